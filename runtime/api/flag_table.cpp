@@ -79,7 +79,7 @@ static constexpr Flag kFlags[] = {
      "tensor cores', so that last bits are their own; never: they have those of the host; default "
      "auto"},
     {FlagId::kAllowTf32, "--allow-tf32", "", false,
-     "let cuBLASLt round factors of f32 to 10 bits, which is several times as fast"},
+     "let products on a card round factors of f32 to 10 bits, which is several times as fast"},
     {FlagId::kGuardPages, "--guard-pages", "SIDE", false,
      "end with exit code 70 when code goes beyond a tensor: behind or before"},
     {FlagId::kLimit, "--limit", "NAME=VALUE", true,

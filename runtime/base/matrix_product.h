@@ -19,6 +19,7 @@ struct MatrixProduct {
   int64_t leadingLhs = 0, leadingRhs = 0;
   int64_t batches = 1;
   int64_t strideLhs = 0, strideRhs = 0; // elements from one to the next; 0: one for all
+  bool hasTensorKernel = false;         // where f32 are asked for with factors of 10 bits
 };
 
 // Who computes it.

@@ -22,6 +22,7 @@ int32_t sluice_multiply(SluiceCodeletCall *call, int32_t element, int32_t transp
   product.element = static_cast<DType>(element);
   product.lhsTransposed = transposed & 1;
   product.rhsTransposed = transposed & 2;
+  product.hasTensorKernel = transposed & 4;
   product.lhs = lhs, product.rhs = rhs, product.onto = onto, product.result = result;
   product.m = m, product.n = n, product.k = k;
   product.leadingLhs = leading_lhs, product.leadingRhs = leading_rhs;

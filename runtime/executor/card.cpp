@@ -17,9 +17,9 @@ static uint64_t memoryOf(Device &device) {
   return info.ok() ? info->free : 0;
 }
 
-Card::Card(std::unique_ptr<Device> device, Swapping swapping, bool anyOrder)
-    : device_(std::move(device)), anyOrder_(anyOrder), loops_(*device_),
-      saved_(*this, swapping, memoryOf(*device_)), pinned_(*device_) {}
+Card::Card(std::unique_ptr<Device> device, Swapping swapping, bool anyOrder, bool shortFactors)
+    : device_(std::move(device)), anyOrder_(anyOrder), shortFactors_(shortFactors),
+      loops_(*device_), saved_(*this, swapping, memoryOf(*device_)), pinned_(*device_) {}
 
 Card::~Card() {
   for (size_t i = 0; i < kCopyStreams + device_->computeStreams(); ++i)
@@ -102,9 +102,11 @@ std::optional<DeviceKernel> Card::setCondition(const SluiceCodelet &code) const 
   return found == conditions_.end() ? std::nullopt : std::optional(found->second);
 }
 
-// What tensor cores have: small floats, and something to sum up.
-static bool fitsTensorCores(const MatrixProduct &product) {
-  return (product.element == DType::kF16 || product.element == DType::kBF16) && product.k > 0;
+// What tensor cores have: small floats, or f32 with factors that are made short, and something to
+// sum up.
+static bool fitsTensorCores(const MatrixProduct &product, bool shortFactors) {
+  bool isSmall = product.element == DType::kF16 || product.element == DType::kBF16;
+  return product.k > 0 && (isSmall || (shortFactors && product.hasTensorKernel));
 }
 
 Result<ProductBy> Card::multiply(const MatrixProduct &product, StreamId stream) {
@@ -112,7 +114,8 @@ Result<ProductBy> Card::multiply(const MatrixProduct &product, StreamId stream) 
   ++(done ? byLibrary_ : byKernels_);
   if (done)
     return ProductBy::kLibrary;
-  return anyOrder_ && fitsTensorCores(product) ? ProductBy::kTensorCores : ProductBy::kChains;
+  return anyOrder_ && fitsTensorCores(product, shortFactors_) ? ProductBy::kTensorCores
+                                                              : ProductBy::kChains;
 }
 
 // ---- Tensors ------------------------------------------------------------------------------------

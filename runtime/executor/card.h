@@ -42,8 +42,10 @@ private:
 
 class Card final : public VariableMemory {
 public:
-  // `anyOrder`: products need not be summed up in the order of the host.
-  Card(std::unique_ptr<Device> device, Swapping swapping, bool anyOrder = false);
+  // `anyOrder`: products need not be summed up in the order of the host; `shortFactors`: nor need
+  // factors of f32 have more than 10 bits.
+  Card(std::unique_ptr<Device> device, Swapping swapping, bool anyOrder = false,
+       bool shortFactors = false);
   // Nothing is under way then.
   ~Card();
 
@@ -114,7 +116,7 @@ private:
   Status prepareLoop(const SluiceCodelet &code, std::string_view program);
 
   std::unique_ptr<Device> device_;
-  const bool anyOrder_;
+  const bool anyOrder_, shortFactors_;
   std::unordered_map<const SluiceKernelImages *, KernelModule> modules_;
   std::unordered_map<const SluiceCodelet *, std::vector<DeviceKernel>> kernels_;
   std::unordered_map<const SluiceKernelImages *, DeviceKernel> conditions_;

@@ -16,7 +16,8 @@ Status openCards(const cuda::Driver &driver, Result<cuda::CublasLt> (*load)(), P
     SLUICE_ASSIGN_OR_RETURN(
         auto device, cuda::CudaDevice::open(
                          driver, static_cast<int>(options.device.firstCard + number), forDevice));
-    cards.push_back(std::make_unique<Card>(std::move(device), options.swapping, options.library));
+    cards.push_back(std::make_unique<Card>(std::move(device), options.swapping, options.library,
+                                           options.allowTf32));
     SLUICE_RETURN_IF_ERROR(cards.back()->prepare(program, number + 1));
   }
   return okStatus();

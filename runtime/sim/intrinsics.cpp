@@ -119,14 +119,15 @@ REDUCE(or, kReduceOr)
 REDUCE(xor, kReduceXor)
 
 #define MULTIPLY(name, operation)                                                                  \
-  EXPORT void sluice_sim_mma_m16n8k16_row_col_##name(                                              \
-      uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3, uint32_t b0, uint32_t b1, float *sums) { \
+  EXPORT void sluice_sim_mma_##name(uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3,            \
+                                    uint32_t b0, uint32_t b1, float *sums) {                       \
     MatrixFragments own = {{a0, a1, a2, a3}, {b0, b1}, {sums[0], sums[1], sums[2], sums[3]}};      \
     exchange(WarpOperation::operation, ~0u, 0, HERE, 0, 0, &own);                                  \
     std::copy(std::begin(own.sums), std::end(own.sums), sums);                                     \
   }
-MULTIPLY(f32_f32, kMultiplyF16)
-MULTIPLY(bf16, kMultiplyBF16)
+MULTIPLY(m16n8k16_row_col_f32_f32, kMultiplyF16)
+MULTIPLY(m16n8k16_row_col_bf16, kMultiplyBF16)
+MULTIPLY(m16n8k8_row_col_tf32, kMultiplyTF32)
 
 // ---- Arithmetic ---------------------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 // What the lanes of a warp do together.
 #include "runtime/sim/ptx_dispatch.h"
 
+#include <optional>
+
 namespace sluice::rt::sim {
 
 namespace {
@@ -53,14 +55,27 @@ const PtxOperation *multiply(PtxThread &thread, const PtxOperation *operation) {
 
 } // namespace
 
+// What the opcode says of factors.
+static std::optional<WarpOperation> takeFactors(PtxOpcode &opcode) {
+  bool isNarrow = opcode.take("m16n8k8");
+  if ((!isNarrow && !opcode.take("m16n8k16")) || !opcode.take("row") || !opcode.take("col") ||
+      opcode.takeType() != PtxType::kF32)
+    return std::nullopt;
+  if (isNarrow)
+    return opcode.take("tf32") && opcode.take("tf32") ? std::optional(WarpOperation::kMultiplyTF32)
+                                                      : std::nullopt;
+  PtxType a = opcode.takeType(), b = opcode.takeType();
+  if (a != b || (a != PtxType::kF16 && a != PtxType::kBF16))
+    return std::nullopt;
+  return a == PtxType::kF16 ? WarpOperation::kMultiplyF16 : WarpOperation::kMultiplyBF16;
+}
+
 static bool decodeProduct(PtxDecoder &decoder, PtxOpcode opcode) {
-  for (std::string_view part : {"aligned", "m16n8k16", "row", "col"})
-    if (!opcode.take(part))
-      return false;
-  PtxType sum = opcode.takeType(), a = opcode.takeType(), b = opcode.takeType();
-  bool isF16 = a == PtxType::kF16;
-  if (sum != PtxType::kF32 || (!isF16 && a != PtxType::kBF16) || a != b ||
-      opcode.takeType() != PtxType::kF32 || !opcode.isEmpty() || decoder.operandCount() != 4)
+  if (!opcode.take("aligned"))
+    return false;
+  std::optional<WarpOperation> factors = takeFactors(opcode);
+  if (!factors || opcode.takeType() != PtxType::kF32 || !opcode.isEmpty() ||
+      decoder.operandCount() != 4)
     return false;
   const std::vector<PtxOperand> &operands = decoder.statement().operands;
   constexpr size_t kParts[] = {4, 4, 2, 4};
@@ -75,9 +90,11 @@ static bool decodeProduct(PtxDecoder &decoder, PtxOpcode opcode) {
     slots.push_back(decoder.target(part, PtxType::kF32));
   auto first = uint32_t(decoder.lists().size());
   decoder.lists().insert(decoder.lists().end(), slots.begin(), slots.end());
-  decoder
-      .emit(isF16 ? multiply<WarpOperation::kMultiplyF16> : multiply<WarpOperation::kMultiplyBF16>)
-      .first = first;
+  PtxHandler handler =
+      *factors == WarpOperation::kMultiplyF16    ? multiply<WarpOperation::kMultiplyF16>
+      : *factors == WarpOperation::kMultiplyBF16 ? multiply<WarpOperation::kMultiplyBF16>
+                                                 : multiply<WarpOperation::kMultiplyTF32>;
+  decoder.emit(handler).first = first;
   return true;
 }
 

@@ -30,10 +30,12 @@ enum class WarpOperation : uint8_t {
   kReduceXor,
   kMultiplyF16,
   kMultiplyBF16,
+  kMultiplyTF32,
 };
 
 // A lane's parts of a 16 by 16 matrix `a` and a 16 by 8 matrix `b` of small floats, two in a word,
-// and of the 16 by 8 matrix of sums, where PTX has them: mma.m16n8k16.
+// and of the 16 by 8 matrix of sums, where PTX has them: mma.m16n8k16. Of f32 whose low 13 bits
+// nobody looks at, one in a word, they are 16 by 8 and 8 by 8: mma.m16n8k8.
 struct MatrixFragments {
   uint32_t a[4], b[2];
   float sums[4]; // what they begin with, then with the product

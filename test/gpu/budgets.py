@@ -32,8 +32,11 @@ REDUCTION_SHARED = 4 << 10  # bytes; the tiles of products have more
 # threads that it runs at a time, 2,048 at most: 32 for each. Elements read and write, and want many
 # threads; products want their tile in registers, and 256 threads with 168 are one block at a time.
 REGISTERS = {"elements": 56, "reductions": 32, "products": 168}
-# Chains of 16-bit products read element by element, and have 213; of tensor cores, 168. Both are one block at a time.
-MORE_REGISTERS = {("matmul-f16", "products"): 216}
+# Chains of 16-bit products read element by element, and have 213; of tensor cores, 168, and 178 of f32. All are one
+# block at a time.
+MORE_REGISTERS = {("matmul-f16", "products"): 216,
+                  **{(name, "products"): 180
+                     for name in ("matmul", "lstm-32", "lstm-32-training", "lstm-512-training")}}
 # Bytes. For sm_90 ptxas holds the largest tile at 128 registers, two blocks at a time, and four
 # words are left over.
 SPILLS = {("products", "sm_90"): 16}

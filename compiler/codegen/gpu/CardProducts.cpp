@@ -72,11 +72,12 @@ public:
       outside_.push_back(emitter_.dim(run.count));
     if (before)
       outside_.push_back(emitter_.pointerTo(before));
+    hasTensorKernel_ = form_.element.isF32() && isWorthTensorCores(m, n, k);
     if (!canAskLibrary())
       return launchChains(b_, form_, outside_);
     Value by = askLibrary();
     launchIf(by, rt::ProductBy::kChains, [&] { launchChains(b_, form_, outside_); });
-    if (isSmall)
+    if (isSmall || hasTensorKernel_)
       launchIf(by, rt::ProductBy::kTensorCores, [&] { launchOnTensorCores(b_, form_, outside_); });
   }
 
@@ -90,6 +91,17 @@ private:
     std::optional<int64_t> leading = getConstantIntValue(matrix.leading);
     return hasGroups() && length && length.getValue() % group == 0 && leading &&
            *leading % group == 0 && beginsAtGroup(matrix.buffer, group);
+  }
+  // Of f32: where sizes are not known it may be.
+  static bool isWorthTensorCores(AffineExpr m, AffineExpr n, AffineExpr k) {
+    uint64_t work = 1;
+    for (AffineExpr dim : {m, n, k}) {
+      auto known = dyn_cast<AffineConstantExpr>(dim);
+      if (!known)
+        return true;
+      work = llvm::SaturatingMultiply(work, static_cast<uint64_t>(known.getValue()));
+    }
+    return work >= static_cast<uint64_t>(kLeastForTensorCores);
   }
   bool hasGroups() const { return form_.element.isF32() || isSmallFloat(form_.element); }
 
@@ -114,7 +126,8 @@ private:
       if (form_.runs[0].movesRhs)
         strideRhs = multiply(outside_[kProductK], outside_[kProductN]);
     }
-    int64_t transposed = int64_t(form_.lhsTransposed) | int64_t(form_.rhsTransposed) << 1;
+    int64_t transposed = int64_t(form_.lhsTransposed) | int64_t(form_.rhsTransposed) << 1 |
+                         int64_t(hasTensorKernel_) << 2;
     return callRuntime(
         b_, "sluice_multiply",
         {emitter_.call(), number(static_cast<int64_t>(*dtypeOf(form_.element))), number(transposed),
@@ -139,7 +152,8 @@ private:
   Emitter &emitter_;
   ImplicitLocOpBuilder &b_;
   ProductForm form_;
-  SmallVector<Value> outside_; // ProductOperand
+  SmallVector<Value> outside_;   // ProductOperand
+  bool hasTensorKernel_ = false; // beside that of small floats
 };
 
 } // namespace

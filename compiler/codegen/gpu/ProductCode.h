@@ -68,8 +68,8 @@ void emitProduct(mlir::ImplicitLocOpBuilder &b, KernelBuilder &kernel, const Ker
                  const ProductForm &form, const TileShape &tile,
                  llvm::ArrayRef<mlir::Value> operands, mlir::IRMapping &inside);
 
-// The same for small floats by tensor cores, where there is something to sum up. What is in groups
-// is so by tensorGroup.
+// The same by tensor cores for small floats, of which what is in groups is so by tensorGroup, and
+// for f32, whose factors are rounded; where there is something to sum up.
 void emitTensorProduct(mlir::ImplicitLocOpBuilder &b, KernelBuilder &kernel,
                        const KernelThread &thread, const ProductForm &form, const WarpTiles &tile,
                        llvm::ArrayRef<mlir::Value> operands);

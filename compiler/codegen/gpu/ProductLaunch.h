@@ -14,7 +14,7 @@ bool beginsAtGroup(mlir::Value buffer, int64_t group);
 // chain over rising k.
 void launchChains(mlir::ImplicitLocOpBuilder &b, const ProductForm &form,
                   llvm::ArrayRef<mlir::Value> operands);
-// The same for small floats, whose operands are matrices, by tensor cores.
+// The same for small floats and f32, whose operands are matrices, by tensor cores.
 void launchOnTensorCores(mlir::ImplicitLocOpBuilder &b, const ProductForm &form,
                          llvm::ArrayRef<mlir::Value> operands);
 

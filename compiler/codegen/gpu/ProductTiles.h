@@ -37,10 +37,11 @@ inline constexpr int64_t kUnrolled = 8;
 // ---- By tensor cores ---------------------------------------------------------------------------
 
 inline constexpr int64_t kLanes = 32; // of a warp
-// What one instruction multiplies: 16 rows, 8 columns, 16 along k.
-inline constexpr int64_t kFragmentRows = 16, kFragmentColumns = 8, kFragmentDepth = 16;
+// What one instruction multiplies: 16 rows, 8 columns, and along k 16 small floats or 8 of f32.
+inline constexpr int64_t kFragmentRows = 16, kFragmentColumns = 8;
 // So much of k is shared at a time: of a line, chunks of 16 bytes, one for each four lanes.
-inline constexpr int64_t kTensorDepth = 32, kChunk = 8, kChunks = kTensorDepth / kChunk;
+inline constexpr int64_t kChunks = 4, kChunkBytes = 16;
+inline constexpr int64_t chunkOf(int64_t bytes) { return kChunkBytes / bytes; } // of an element
 
 // A block's tile, and the part of it that is a warp's.
 struct WarpTiles {
@@ -51,7 +52,10 @@ struct WarpTiles {
 };
 inline constexpr WarpTiles kWarpTiles[] = {{128, 128, 64, 32}, {64, 64, 32, 32}, {32, 32, 16, 32}};
 
-// How many neighbours of an operand are read at once, along k or along the tile.
-inline constexpr int64_t tensorGroup(bool alongDepth) { return alongDepth ? kChunk : 2; }
+// How many neighbours of an operand of small floats are read at once, along k or along the tile.
+inline constexpr int64_t tensorGroup(bool alongDepth) { return alongDepth ? chunkOf(2) : 2; }
+// From so many multiplications on products of f32 have kernels for tensor cores: half a microsecond
+// without.
+inline constexpr int64_t kLeastForTensorCores = 1 << 24;
 
 } // namespace sluice::codegen

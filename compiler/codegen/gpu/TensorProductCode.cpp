@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of small floats by tensor cores, with sums of f32. A block computes a tile, of which
-// each of its warps has a part in registers. Parts of both operands come through memory that the
-// block shares: while one part is multiplied, the next is on its way from memory.
+// Products of small floats, and of f32 with short factors, by tensor cores, with sums of f32. A
+// block computes a tile, of which each of its warps has a part in registers. Parts of both operands
+// come through memory that the block shares: while one part is multiplied, the next is on its way
+// from memory.
 //
 // In shared memory a line, which is a row of lhs or a column of rhs, has its elements along k next
 // to each other, in chunks of 16 bytes. A lane reads one chunk of a line, which has its factors for
@@ -11,6 +12,7 @@
 #include "compiler/codegen/gpu/ProductCode.h"
 
 #include "compiler/codegen/cpu/BufferGenerics.h"
+#include "compiler/codegen/elements/EmittedNumbers.h"
 #include "compiler/codegen/elements/SmallFloats.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,8 +26,8 @@ namespace sluice::codegen {
 
 namespace {
 
-constexpr int64_t kSums = 4;           // of a lane, for each instruction
-constexpr int64_t kWords = kChunk / 2; // of a chunk
+constexpr int64_t kSums = 4;                // of a lane, for each instruction
+constexpr int64_t kWords = kChunkBytes / 4; // of a chunk
 constexpr int64_t kLinesOfLanes = kLanes / kChunks;
 
 class TensorProductCode {
@@ -33,7 +35,8 @@ public:
   TensorProductCode(ImplicitLocOpBuilder &b, const ProductForm &form, const WarpTiles &tile,
                     ArrayRef<Value> operands)
       : b_(b), form_(form), tile_(tile), used_(operands),
-        chunk_(VectorType::get({kWords}, b.getI32Type())) {}
+        chunk_(VectorType::get({kWords}, b.getI32Type())),
+        bytes_(form.element.getIntOrFloatBitWidth() / 8), ownChunk_(chunkOf(bytes_)) {}
 
   void emit(KernelBuilder &kernel, const KernelThread &thread) {
     thread_ = thread.thread;
@@ -68,8 +71,11 @@ private:
     int64_t lines;                 // of the tile
     bool alongDepth, inGroups;     // how it lies in memory
     Value memory = {}, first = {}; // the matrix and the first line of the tile
-    int64_t tasks() const { return lines * (alongDepth ? kChunks : kChunks / 2); }
   };
+  bool isShort() const { return bytes_ == 2; }
+  // Whether a word has elements of two lines.
+  bool isPaired(const Operand &operand) const { return !operand.alongDepth && isShort(); }
+  int64_t tasks(const Operand &of) const { return of.lines * kChunks / (isPaired(of) ? 2 : 1); }
 
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b_, value); }
   Value word(int64_t value) { return arith::ConstantIntOp::create(b_, value, 32); }
@@ -95,10 +101,22 @@ private:
     offset = arith::SelectOp::create(b_, inside, offset, index(0));
     Type element = memoryElementType(form_.element);
     Value address = elementAt(b_, from.memory, offset, element);
-    unsigned bytes = type == chunk_ ? 2 * kChunk : type.getIntOrFloatBitWidth() / 8;
+    unsigned bytes = type == chunk_ ? kChunkBytes : type.getIntOrFloatBitWidth() / 8;
     Value loaded = LLVM::LoadOp::create(b_, type, address, bytes);
     Value zero = arith::ConstantOp::create(b_, b_.getZeroAttr(type));
-    return arith::SelectOp::create(b_, inside, loaded, zero);
+    loaded = arith::SelectOp::create(b_, inside, loaded, zero);
+    return isShort() ? loaded : shortened(loaded);
+  }
+  // The bits of f32 with fractions of 10 bits, rounded to nearest; NaN stays.
+  Value shortened(Value bits) {
+    auto all = [&](int64_t one) {
+      return constantOf(b_, bits.getType(), b_.getI32IntegerAttr(static_cast<int32_t>(one)));
+    };
+    Value size = arith::AndIOp::create(b_, bits, all(0x7fffffff));
+    Value isNumber = arith::CmpIOp::create(b_, arith::CmpIPredicate::ule, size, all(0x7f800000));
+    Value more = arith::AddIOp::create(b_, bits, all(0x1000));
+    Value rounded = arith::SelectOp::create(b_, isNumber, more, bits);
+    return arith::AndIOp::create(b_, rounded, all(-0x2000));
   }
   // Two neighbours in a word, each of which may be outside.
   Value loadPair(const Operand &from, Value line, Value inDepth) {
@@ -117,10 +135,12 @@ private:
   // A task of a thread: a chunk of a line, or, where lines lie across, one of two neighbours.
   // Threads with neighbouring numbers read what lies next to each other.
   void forTasks(const Operand &from, function_ref<void(Value line, Value chunk)> each) {
-    for (int64_t begin = 0; begin < from.tasks(); begin += tile_.threads()) {
+    for (int64_t begin = 0; begin < tasks(from); begin += tile_.threads()) {
       Value number = add(thread_, index(begin));
       if (from.alongDepth)
         each(quotient(number, kChunks), remainder(number, kChunks));
+      else if (!isPaired(from))
+        each(remainder(number, from.lines), quotient(number, from.lines));
       else
         each(multiply(remainder(number, from.lines / 2), index(2)),
              quotient(number, from.lines / 2));
@@ -129,12 +149,17 @@ private:
   // What this thread brings of the part of k that begins there, in words as they lie in memory.
   void load(const Operand &from, Value first, SmallVector<Value> &loaded) {
     forTasks(from, [&](Value inTile, Value chunk) {
-      Value line = add(from.first, inTile), depth = add(first, multiply(chunk, index(kChunk)));
+      Value line = add(from.first, inTile), depth = add(first, multiply(chunk, index(ownChunk_)));
       if (from.alongDepth && from.inGroups) {
         loaded.push_back(loadGuarded(from, line, depth, chunk_));
         return;
       }
-      for (int64_t i = 0; i < kChunk; i += from.alongDepth ? 2 : 1)
+      if (!isShort()) {
+        for (int64_t i = 0; i < ownChunk_; ++i)
+          loaded.push_back(loadGuarded(from, line, add(depth, index(i)), b_.getI32Type()));
+        return;
+      }
+      for (int64_t i = 0; i < ownChunk_; i += from.alongDepth ? 2 : 1)
         loaded.push_back(loadPair(from, line, add(depth, index(i))));
     });
   }
@@ -145,7 +170,7 @@ private:
     Value turned = arith::XOrIOp::create(b_, chunk, remainder(quotient(line, 4), kChunks));
     return add(multiply(add(multiply(half, index(in.lines)), line), index(kChunks)), turned);
   }
-  Value chunkOf(ArrayRef<Value> words) {
+  Value joined(ArrayRef<Value> words) {
     Value all = LLVM::PoisonOp::create(b_, chunk_);
     for (auto [i, one] : llvm::enumerate(words))
       all = LLVM::InsertElementOp::create(b_, all, one, word(static_cast<int64_t>(i)));
@@ -157,14 +182,14 @@ private:
   // Of words with an element of each of two lines, the chunks of both.
   std::pair<Value, Value> chunksOfLines(ArrayRef<Value> words) {
     SmallVector<Value> even, odd;
-    for (int64_t i = 0; i < kChunk; i += 2) {
+    for (int64_t i = 0; i < ownChunk_; i += 2) {
       Value low = arith::AndIOp::create(b_, words[i], word(0xffff));
       even.push_back(
           arith::OrIOp::create(b_, low, arith::ShLIOp::create(b_, words[i + 1], word(16))));
       Value high = arith::AndIOp::create(b_, words[i + 1], word(-(int64_t(1) << 16)));
       odd.push_back(arith::OrIOp::create(b_, high, arith::ShRUIOp::create(b_, words[i], word(16))));
     }
-    return {chunkOf(even), chunkOf(odd)};
+    return {joined(even), joined(odd)};
   }
   void share(const Operand &in, Value half, ArrayRef<Value> &loaded) {
     auto take = [&](int64_t count) {
@@ -173,9 +198,11 @@ private:
       return taken;
     };
     forTasks(in, [&](Value line, Value chunk) {
-      if (in.alongDepth)
-        return put(in, half, line, chunk, in.inGroups ? take(1).front() : chunkOf(take(kWords)));
-      auto [even, odd] = chunksOfLines(take(kChunk));
+      if (!isPaired(in)) {
+        bool isWhole = in.alongDepth && in.inGroups;
+        return put(in, half, line, chunk, isWhole ? take(1).front() : joined(take(kWords)));
+      }
+      auto [even, odd] = chunksOfLines(take(ownChunk_));
       // Of lanes side by side, one begins with its odd line: other banks.
       Value isOdd =
           arith::CmpIOp::create(b_, arith::CmpIPredicate::eq, remainder(line, 4), index(2));
@@ -194,7 +221,7 @@ private:
   SmallVector<Value> sums() {
     shareBoth(index(0), loadBoth(index(0)));
     gpu::BarrierOp::create(b_);
-    Value depth = index(kTensorDepth);
+    Value depth = index(ownChunk_ * kChunks);
     Value parts = b_.createOrFold<arith::CeilDivUIOp>(k_, depth);
     auto loop = scf::ForOp::create(b_, index(0), parts, index(1), firstSums());
     OpBuilder::InsertionGuard guard(b_);
@@ -251,8 +278,9 @@ private:
     operands.append(sums, sums + kSums);
     auto type = LLVM::LLVMStructType::getLiteral(b_.getContext(),
                                                  SmallVector<Type>(kSums, b_.getF32Type()));
-    StringRef name = form_.element.isF16() ? "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"
-                                           : "llvm.nvvm.mma.m16n8k16.row.col.bf16";
+    StringRef name = form_.element.isF16()    ? "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"
+                     : form_.element.isBF16() ? "llvm.nvvm.mma.m16n8k16.row.col.bf16"
+                                              : "llvm.nvvm.mma.m16n8k8.row.col.tf32";
     Value all =
         LLVM::CallIntrinsicOp::create(b_, type, b_.getStringAttr(name), operands).getResult(0);
     for (int64_t i = 0; i < kSums; ++i)
@@ -298,7 +326,7 @@ private:
         OpBuilder::InsertionGuard guard(b_);
         b_.setInsertionPointToStart(branch.thenBlock());
         Value loaded = LLVM::LoadOp::create(b_, groupType(), resultAt(used_.back(), row, at),
-                                            static_cast<unsigned>(2 * group));
+                                            static_cast<unsigned>(bytes_ * group));
         SmallVector<Value> wide;
         for (int64_t j = 0; j < group; ++j)
           wide.push_back(toComputeType(
@@ -329,7 +357,7 @@ private:
               b_, both, fromComputeType(b_, sums[i + 1], form_.element), word(1));
         }
         LLVM::StoreOp::create(b_, values, resultAt(result_, row, at),
-                              static_cast<unsigned>(2 * group));
+                              static_cast<unsigned>(bytes_ * group));
       }
       sums = sums.drop_front(2);
     });
@@ -340,6 +368,7 @@ private:
   const WarpTiles &tile_;
   ArrayRef<Value> used_;
   VectorType chunk_;
+  const int64_t bytes_, ownChunk_; // of an element; elements of a chunk
   Operand lhs_, rhs_;
   Value thread_, m_, n_, k_, lineOfLane_, chunkOfLane_, warpRow_, warpColumn_, result_;
 };

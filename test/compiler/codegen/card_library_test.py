@@ -203,6 +203,30 @@ class CardLibrary(unittest.TestCase):
         self.assertEqual(self.check_bits(feeds, 1, (), "--allow-tf32"),
                          self.check_bits(feeds, 1, ()))
 
+    def test_kernels_of_tensor_cores_round_factors_as_well(self):
+        """Where sizes are not known, or are large; with bits that do not depend on how kernels are simulated."""
+        sizes = ((40, 50, 36), (33, 19, 7), (130, 20, 132), (1, 1, 1))
+        for m, k, n in sizes:
+            for swaps in ((False, False), (True, False), (False, True), (True, True)):
+                with self.subTest(m=m, k=k, n=n, swaps=swaps):
+                    text, shapes = product((), m, k, n, swaps=swaps, known=False)
+                    self.compile(text, shapes, "--fetch=result")
+                    self.check_short_factors({name: f"@{self.drawn(name, shape)}" for name, shape in shapes.items()},
+                                             differ=m > 1)
+        text, shapes = product((), 256, 256, 256)
+        self.compile(text, shapes, "--fetch=result")
+        self.check_short_factors(dict.fromkeys(shapes, "rand"))
+
+    def check_short_factors(self, feeds, differ=True):
+        exact, _ = self.run_one(feeds)
+        rounded, counts = self.run_one(feeds, (), "--allow-tf32")
+        self.assertEqual(counts, (0, 1))
+        self.assertTrue(exact != rounded or not differ)
+        for x, y in zip(exact[0], rounded[0]):
+            self.assertAlmostEqual(x, y, delta=4e-3 * (1 + abs(x)))
+        self.assertEqual(self.run_one(feeds, {"SLUICE_SIM_PTX": "1"}, "--allow-tf32")[0], rounded)
+        self.assertEqual(self.run_one(feeds, (), "--allow-tf32", "--card-library=never")[0], exact)
+
     def test_loops_of_the_host(self):
         feeds = {"x": "rand", "b": "rand", "w": "rand", "limit": "f32=0"}
         self.compile(halving(dims(24, 24), most=5, product=True), feeds, "--fetch=result",
