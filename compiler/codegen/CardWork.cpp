@@ -7,6 +7,7 @@
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "dialects/flow/Flow.h"
 #include "dialects/interfaces/Faces.h"
+#include "dialects/interfaces/NodeName.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Memory.h"
 #include "dialects/wire/Wire.h"
@@ -89,7 +90,25 @@ static int64_t leastWork(Operation *op) {
   return least ? least.getInt() : 0;
 }
 
-CardLots::CardLots(ModuleOp program) {
+unsigned cardsOf(ModuleOp program) {
+  auto cards = program->getAttrOfType<IntegerAttr>(kCardsAttr);
+  return cards ? static_cast<unsigned>(cards.getInt()) : 1;
+}
+
+CardWishes::CardWishes(ModuleOp program) {
+  if (!program->hasAttr(kCardsAttr))
+    return;
+  for (; program && !wishes_; program = program->getParentOfType<ModuleOp>())
+    wishes_ = program->getAttrOfType<DictionaryAttr>(kCardWishesAttr);
+}
+
+std::optional<int64_t> CardWishes::of(Location location) const {
+  StringRef node = wishes_ ? nodeNameOf(location) : StringRef();
+  auto wish = node.empty() ? IntegerAttr() : wishes_.getAs<IntegerAttr>(node);
+  return wish ? std::optional(wish.getInt()) : std::nullopt;
+}
+
+CardLots::CardLots(ModuleOp program) : cards_(cardsOf(program)) {
   if (auto seed = program->getAttrOfType<IntegerAttr>(kCardSeedAttr))
     lots_.emplace(seed.getValue().getZExtValue());
 }
@@ -107,19 +126,22 @@ Value inMemoryOfCard(OpBuilder &b, Value onHost, unsigned card) {
   return wire::CopyOp::create(b, onHost.getLoc(), type, onHost);
 }
 
-bool isForHost(Operation *op, ArrayRef<unsigned> cardOperands) {
+bool isForHostAnyhow(Operation *op, ArrayRef<unsigned> cardOperands) {
   // An array of single numbers is where they are.
   if (auto read = dyn_cast<nd::RowOp>(op); read && isSmall(read.getResult()))
     return true;
   if (auto write = dyn_cast<nd::SetRowOp>(op); write && isSmall(write.getRow()))
     return true;
-  if (int64_t least = leastWork(op)) {
-    std::optional<int64_t> work = workOf(op);
-    if (work && *work < least)
-      return true;
-  }
   return !isa<nd::RowOp, nd::SetRowOp>(op) && llvm::all_of(op->getResults(), isSmall) &&
          llvm::all_of(cardOperands, [&](unsigned i) { return isSmall(op->getOperand(i)); });
+}
+
+bool isForHost(Operation *op, ArrayRef<unsigned> cardOperands) {
+  if (isForHostAnyhow(op, cardOperands))
+    return true;
+  int64_t least = leastWork(op);
+  std::optional<int64_t> work = least ? workOf(op) : std::nullopt;
+  return work && *work < least;
 }
 
 } // namespace sluice::codegen

@@ -28,6 +28,12 @@ inline constexpr llvm::StringLiteral kCardLoopsAttr = "codegen.card_loops";
 // begins. 0 where there is none.
 inline constexpr llvm::StringLiteral kStreamAttr = "codegen.stream";
 
+// Of the same: how many cards it has; one where it is not said.
+inline constexpr llvm::StringLiteral kCardsAttr = "codegen.cards";
+// Of the outermost module, where a rank says how many cards it has: a dictionary of nodes that ask
+// for a card or the host, with what CardWishes answers.
+inline constexpr llvm::StringLiteral kCardWishesAttr = "codegen.card_wishes";
+
 // Of the module again, for tests: a seed by which ops that a card has code for, and variables that
 // may live there, are on it or on the host, instead of where they are quicker.
 inline constexpr llvm::StringLiteral kCardSeedAttr = "codegen.card_seed";
@@ -48,16 +54,38 @@ mlir::Value inMemoryOfCard(mlir::OpBuilder &b, mlir::Value onHost, unsigned card
 // as shapes and indices are, for which it is the host that asks, or else too little. `cardOperands`
 // are those of CardLowerings.h. Not where one of them is on a card already.
 bool isForHost(mlir::Operation *op, llvm::ArrayRef<unsigned> cardOperands);
+// The same of an op of which the graph says that it is for a card: however little it computes.
+bool isForHostAnyhow(mlir::Operation *op, llvm::ArrayRef<unsigned> cardOperands);
 
-// What is drawn by kCardSeedAttr, one after the other.
+// How many cards the program's rank has.
+unsigned cardsOf(mlir::ModuleOp program);
+
+// What is drawn by kCardSeedAttr, one after the other: a card, or nothing for the host.
 class CardLots {
 public:
   explicit CardLots(mlir::ModuleOp program);
   bool areDrawn() const { return lots_.has_value(); }
-  bool next() { return lots_->below(2); }
+  std::optional<unsigned> next() {
+    uint64_t lot = lots_->below(1 + cards_);
+    return lot ? std::optional(static_cast<unsigned>(lot - 1)) : std::nullopt;
+  }
 
 private:
+  unsigned cards_;
   std::optional<rt::SplitMix64> lots_;
+};
+
+// What nodes ask for, on a rank that says how many cards it has (kCardWishesAttr).
+class CardWishes {
+public:
+  enum Wish : int64_t { kAnyCard = -2, kHost = -1 }; // others are a card's number
+  explicit CardWishes(mlir::ModuleOp program);
+  // Of the op's node; nothing if it does not say.
+  std::optional<int64_t> of(mlir::Operation *op) const { return of(op->getLoc()); }
+  std::optional<int64_t> of(mlir::Location location) const;
+
+private:
+  mlir::DictionaryAttr wishes_;
 };
 
 } // namespace sluice::codegen

@@ -35,11 +35,12 @@ struct PlaceLoops : impl::CodegenPlaceLoopsBase<PlaceLoops> {
       if (!policy || policy.getValue() == "never")
         return;
       bool always = policy.getValue() == "always";
+      CardWishes wishes(program);
       visitOutermost(program, [&](Operation *op, unsigned) {
         if (flow::isCollapsed(op))
           return false;
         auto loop = dyn_cast<flow::WhileOp>(op);
-        if (!loop || findObstacleOnCard(loop))
+        if (!loop || asksForOthers(loop, wishes) || findObstacleOnCard(loop))
           return true;
         if (!place(loop, always))
           return true;
@@ -47,6 +48,16 @@ struct PlaceLoops : impl::CodegenPlaceLoopsBase<PlaceLoops> {
         return false;
       });
     });
+  }
+
+  // Whether something in the loop is to be elsewhere than on the first card.
+  static bool asksForOthers(flow::WhileOp loop, const CardWishes &wishes) {
+    auto isElsewhere = [&](Operation *op) {
+      std::optional<int64_t> wish = wishes.of(op);
+      return wish && *wish != 0 && *wish != CardWishes::kAnyCard ? WalkResult::interrupt()
+                                                                 : WalkResult::advance();
+    };
+    return loop->walk(isElsewhere).wasInterrupted();
   }
 
   // Looks at a copy without tokens, which order nothing in a codelet.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// codegen-place-on-cards: which values of a rank lie in the memory of its card, and the copies.
+// codegen-place-on-cards: which values of a rank lie in the memory of its cards, and the copies.
 //
 // Values travel from one memory to the other where an op needs them there. What a card has code for
 // is on the card, but for single numbers and the few integers of shapes, which the host needs,
 // unless they follow from what is on the card. What only hands values on leaves them where they
-// are; loops carry what any iteration puts there.
+// are; loops carry what any iteration puts there. Of several cards an op has the one that its node
+// asks for, else that of its operands, else that of who uses it.
 #include "compiler/codegen/CardWork.h"
 #include "compiler/codegen/CompileCodelets.h"
 #include "compiler/codegen/HandsOn.h"
@@ -31,7 +32,8 @@ namespace sluice::codegen {
 
 namespace {
 
-constexpr unsigned kCard = 0;
+// A card; nothing is the host.
+using Place = std::optional<unsigned>;
 
 // Lists that are stacks and no more, so that nothing looks into their elements.
 class Stacks {
@@ -79,7 +81,8 @@ private:
 
 class GraphPlacer {
 public:
-  GraphPlacer(flow::GraphOp graph, CardLots &lots) : graph_(graph), stacks_(graph), lots_(lots) {}
+  GraphPlacer(flow::GraphOp graph, CardLots &lots, const CardWishes &wishes)
+      : graph_(graph), stacks_(graph), lots_(lots), wishes_(wishes) {}
 
   void run() {
     dropCopies();
@@ -88,65 +91,101 @@ public:
       order_.push_back(op);
       if (auto codelet = dyn_cast<flow::CodeletOp>(op)) // a loop that is there already
         for (Value result : codelet.getResults())
-          if (wire::cardOf(result))
-            onCard_.insert(result);
-      if (auto read = dyn_cast<state::ReadOp>(op);
-          read && wire::cardOf(state::heldBy(read.getVariable())))
-        onCard_.insert(read.getValue()); // codegen-place-variables has put it there
+          if (Place card = wire::cardOf(result))
+            put(result, *card);
+      if (auto read = dyn_cast<state::ReadOp>(op))
+        if (Place card = wire::cardOf(state::heldBy(read.getVariable())))
+          put(read.getValue(), *card); // codegen-place-variables has put it there
       if (canRunOnCard(op) && canBeChecked(op)) {
         eligible_[op] = *cardOperands(op);
-        if (lots_.areDrawn() && lots_.next())
-          drawn_.insert(op);
+        if (lots_.areDrawn())
+          drawn_[op] = lots_.next();
       }
       // Values of unknown rank cannot be copied to where the others are.
       if (handsOn(op) && llvm::all_of(handedOn(op).getTypes(), llvm::IsaPred<RankedTensorType>))
         passing_.insert(op);
     }
+    findCardsOfUsers();
     place();
-    for (Value value : onCard_)
-      value.setType(wire::onCard(cast<RankedTensorType>(value.getType()), kCard));
-    for (unsigned number : stacksOnCard_)
+    for (auto [value, card] : onCard_)
+      value.setType(wire::onCard(cast<RankedTensorType>(value.getType()), card));
+    for (auto [number, card] : stacksOnCard_)
       for (Value stack : stacks_.lists(number))
-        stack.setType(holdingCards(stack.getType()));
-    for (Operation *op : ops_)
+        stack.setType(holdingCards(stack.getType(), card));
+    for (auto [op, card] : ops_)
       addCheck(op);
     for (Operation *op : order_)
       copyOperands(op);
-    for (auto &[value, other] : llvm::reverse(copies_)) // in one memory only
-      if (value.use_empty() &&
-          isa<flow::EnterOp, flow::NextIterationOp, flow::GateOp, nd::ConstantOp>(
-              value.getDefiningOp()))
-        value.getDefiningOp()->erase();
+    dropUnused();
   }
 
   unsigned numOps() const { return ops_.size(); }
   unsigned numCopies() const { return numCopies_; }
 
 private:
-  bool isOnCard(Value value) const { return onCard_.contains(value); }
-  bool put(Value value) { return isa<RankedTensorType>(value.getType()) && onCard_.insert(value); }
-
-  bool wantsCard(Operation *op) const {
-    if (lots_.areDrawn())
-      return drawn_.contains(op);
-    auto operands = eligible_.find(op);
-    return operands != eligible_.end() &&
-           (!isForHost(op, operands->second) || llvm::any_of(operands->second, [&](unsigned i) {
-             return isOnCard(op->getOperand(i));
-           }));
+  Place cardOf(Value value) const {
+    auto known = onCard_.find(value);
+    return known == onCard_.end() ? Place() : Place(known->second);
+  }
+  bool put(Value value, unsigned card) {
+    return isa<RankedTensorType>(value.getType()) && onCard_.insert({value, card}).second;
   }
 
-  static Type holdingCards(Type type) {
+  // The first of these values that is on one.
+  template <typename Values> Place firstCardOf(Values values) const {
+    for (Value value : values)
+      if (Place card = cardOf(value))
+        return card;
+    return std::nullopt;
+  }
+
+  Place wantedCard(Operation *op) const {
+    if (lots_.areDrawn())
+      return drawn_.lookup(op);
+    auto operands = eligible_.find(op);
+    std::optional<int64_t> wish = wishes_.of(op);
+    if (operands == eligible_.end() || wish == CardWishes::kHost)
+      return std::nullopt;
+    Place near = firstCardOf(
+        llvm::map_range(operands->second, [&](unsigned i) { return op->getOperand(i); }));
+    bool isForCard =
+        near || !(wish ? isForHostAnyhow(op, operands->second) : isForHost(op, operands->second));
+    if (!isForCard)
+      return std::nullopt;
+    if (wish && *wish >= 0)
+      return static_cast<unsigned>(*wish);
+    return near ? near : Place(ofUsers_.lookup(op).value_or(0));
+  }
+
+  // For ops whose nodes ask for nothing, and whose operands are on no card: that of the first user
+  // that asks for one, so that values travel late.
+  void findCardsOfUsers() {
+    for (Operation *op : llvm::reverse(order_)) {
+      if (std::optional<int64_t> wish = wishes_.of(op); wish && *wish >= 0) {
+        ofUsers_[op] = static_cast<unsigned>(*wish);
+        continue;
+      }
+      for (Operation *user : op->getUsers())
+        if (Place card = ofUsers_.lookup(user)) {
+          ofUsers_[op] = card;
+          break;
+        }
+    }
+  }
+
+  static Type holdingCards(Type type, unsigned card) {
     auto list = dyn_cast<list::OfType>(type);
     auto element = list ? dyn_cast<RankedTensorType>(list.getElement()) : nullptr;
-    return element ? list::OfType::get(type.getContext(), wire::onCard(element, kCard)) : type;
+    return element ? list::OfType::get(type.getContext(), wire::onCard(element, card)) : type;
   }
 
-  // The results that go to the card with what is pushed.
-  SmallVector<Value> poppedWith(Operation *push) {
+  // The results that go to a card with what is pushed first.
+  SmallVector<Value> poppedWith(Operation *push, Place &card) {
     std::optional<unsigned> stack = stacks_.of(push);
-    if (!stack || !isOnCard(cast<list::PushOp>(push).getValue()) || !stacksOnCard_.insert(*stack))
+    Place pushed = stack ? cardOf(cast<list::PushOp>(push).getValue()) : Place();
+    if (!pushed || !stacksOnCard_.insert({*stack, *pushed}).second)
       return {};
+    card = pushed;
     return llvm::map_to_vector(stacks_.pops(*stack),
                                [](list::PopOp pop) { return Value(pop.getValue()); });
   }
@@ -156,16 +195,19 @@ private:
     SmallVector<Operation *> open(llvm::reverse(order_));
     while (!open.empty()) {
       Operation *op = open.pop_back_val();
-      SmallVector<Value> results = poppedWith(op);
-      if (!ops_.contains(op) && wantsCard(op)) {
-        ops_.insert(op);
+      Place card;
+      SmallVector<Value> results = poppedWith(op, card);
+      if (Place wanted = ops_.contains(op) ? Place() : wantedCard(op)) {
+        ops_.insert({op, *(card = wanted)});
         llvm::append_range(results, op->getResults());
-      } else if (passing_.contains(op) && !isOnCard(op->getResult(0)) &&
-                 llvm::any_of(handedOn(op), [&](Value value) { return isOnCard(value); })) {
-        llvm::append_range(results, receiving(op));
+      } else if (passing_.contains(op) && !cardOf(op->getResult(0))) {
+        if (Place handed = firstCardOf(handedOn(op))) {
+          card = handed;
+          llvm::append_range(results, receiving(op));
+        }
       }
       for (Value result : results)
-        if (put(result))
+        if (put(result, *card))
           open.append(result.user_begin(), result.user_end());
     }
   }
@@ -195,7 +237,7 @@ private:
     OpBuilder b(op->getContext());
     b.setInsertionPointAfter(op);
     if (wire::cardOf(checked))
-      checked = inOtherMemory(toldByCard(b, op));
+      checked = inMemory(toldByCard(b, op), Place());
     b.setInsertionPointAfter(op);
     createHostCheck(b, op, checked);
   }
@@ -241,39 +283,42 @@ private:
       if (!isa<RankedTensorType>(operand.get().getType()) || isOnlyAwaited(operand))
         continue;
       auto codelet = dyn_cast<flow::CodeletOp>(op);
-      bool needsCard =
-          codelet
-              ? wire::cardOf(codelet.getBody().getArgument(operand.getOperandNumber())).has_value()
-          : ops_.contains(op) ? needsOnCard(operand)
-                              : staysOnCard(operand);
-      if (needsCard != wire::cardOf(operand.get()).has_value())
-        operand.set(inOtherMemory(operand.get()));
+      Place needed = codelet
+                         ? wire::cardOf(codelet.getBody().getArgument(operand.getOperandNumber()))
+                     : ops_.contains(op) ? neededOn(operand)
+                                         : whereOthersAre(operand);
+      if (needed != wire::cardOf(operand.get()))
+        operand.set(inMemory(operand.get(), needed));
     }
   }
 
-  // Whether the value is handed on, pushed or assigned to where others on the card are.
-  bool staysOnCard(OpOperand &operand) {
+  // What is handed on, pushed or assigned goes to where others on the card are.
+  Place whereOthersAre(OpOperand &operand) {
     Operation *op = operand.getOwner();
-    if (std::optional<unsigned> stack = stacks_.of(op))
-      return stacksOnCard_.contains(*stack);
+    if (std::optional<unsigned> stack = stacks_.of(op)) {
+      auto known = stacksOnCard_.find(*stack);
+      return known == stacksOnCard_.end() ? Place() : Place(known->second);
+    }
     if (auto assign = dyn_cast<state::AssignOp>(op))
-      return wire::cardOf(state::heldBy(assign.getVariable())).has_value();
-    return isHandedOn(operand) && wire::cardOf(op->getResult(0)).has_value();
+      return wire::cardOf(state::heldBy(assign.getVariable()));
+    return isHandedOn(operand) ? wire::cardOf(op->getResult(0)) : Place();
   }
 
   // Numbers of the host are parameters of kernels.
-  bool needsOnCard(OpOperand &operand) {
-    if (!llvm::is_contained(eligible_[operand.getOwner()], operand.getOperandNumber()))
-      return false;
+  Place neededOn(OpOperand &operand) {
+    Operation *op = operand.getOwner();
+    if (!llvm::is_contained(eligible_[op], operand.getOperandNumber()))
+      return std::nullopt;
     auto type = cast<RankedTensorType>(operand.get().getType());
-    return wire::cardOf(type) || !type.hasStaticShape() || type.getNumElements() != 1;
+    bool isNumber = !wire::cardOf(type) && type.hasStaticShape() && type.getNumElements() == 1;
+    return isNumber ? Place() : Place(ops_.lookup(op));
   }
 
-  Value inOtherMemory(Value value) {
-    if (Value known = copies_.lookup(value))
+  Value inMemory(Value value, Place place) {
+    std::pair<Value, int64_t> key(value, place ? static_cast<int64_t>(*place) : -1);
+    if (Value known = copies_.lookup(key))
       return known;
     auto type = cast<RankedTensorType>(value.getType());
-    RankedTensorType target = wire::cardOf(type) ? wire::onHost(type) : wire::onCard(type, kCard);
     OpBuilder b(graph_.getContext());
     b.setInsertionPointAfterValue(value);
     if (Operation *op = value.getDefiningOp();
@@ -281,29 +326,47 @@ private:
       // Once, in front of the loop, whatever is waited for in it; between iterations nothing but a
       // merge may stand.
       Operation *other = b.clone(*op);
-      Value before = inOtherMemory(op->getOperand(0));
+      Value operand = op->getOperand(0);
+      Value before = wire::cardOf(operand) == place ? operand : inMemory(operand, place);
       other->setOperand(0, before);
       other->getResult(0).setType(before.getType());
-      return copies_[value] = other->getResult(0);
+      return copies_[key] = other->getResult(0);
     }
-    Value &other = copies_[value];
-    other = wire::cardOf(target) ? inMemoryOfCard(b, value, kCard)
-                                 : Value(wire::CopyOp::create(b, value.getLoc(), target, value));
+    Value &other = copies_[key];
+    other = place ? inMemoryOfCard(b, value, *place)
+                  : Value(wire::CopyOp::create(b, value.getLoc(), wire::onHost(type), value));
     numCopies_ += isa<wire::CopyOp>(other.getDefiningOp());
     return other;
+  }
+
+  // What is needed in other memories only.
+  void dropUnused() {
+    DenseSet<Value> dropped;
+    for (auto &[key, other] : llvm::reverse(copies_)) {
+      Value value = key.first;
+      if (!dropped.contains(value) && value.use_empty() &&
+          isa<flow::EnterOp, flow::NextIterationOp, flow::GateOp, nd::ConstantOp>(
+              value.getDefiningOp())) {
+        dropped.insert(value);
+        value.getDefiningOp()->erase();
+      }
+    }
   }
 
   flow::GraphOp graph_;
   Stacks stacks_;
   CardLots &lots_;
-  DenseSet<Operation *> drawn_; // for the card, if there are lots
-  llvm::SmallSetVector<unsigned, 8> stacksOnCard_;
+  const CardWishes &wishes_;
+  DenseMap<Operation *, Place> drawn_; // if there are lots
+  DenseMap<Operation *, Place> ofUsers_;
+  llvm::MapVector<unsigned, unsigned> stacksOnCard_;
   SmallVector<Operation *> order_;
   DenseMap<Operation *, SmallVector<unsigned>> eligible_; // with the operands of cardOperands
   DenseSet<Operation *> passing_;                         // that may hand on what is on the card
-  llvm::SetVector<Value> onCard_;
-  llvm::SetVector<Operation *> ops_; // that run on the card
-  llvm::MapVector<Value, Value> copies_;
+  llvm::MapVector<Value, unsigned> onCard_;
+  llvm::MapVector<Operation *, unsigned> ops_; // that run on a card
+  // Of a value on a card, or in the host's memory, which is -1.
+  llvm::MapVector<std::pair<Value, int64_t>, Value> copies_;
   unsigned numCopies_ = 0;
 };
 
@@ -319,8 +382,9 @@ struct PlaceOnCards : impl::CodegenPlaceOnCardsBase<PlaceOnCards> {
 
   void place(ModuleOp program) {
     CardLots lots(program);
+    CardWishes wishes(program);
     for (auto graph : program.getOps<flow::GraphOp>()) {
-      GraphPlacer placer(graph, lots);
+      GraphPlacer placer(graph, lots, wishes);
       placer.run();
       numOps += placer.numOps();
       numCopies += placer.numCopies();

@@ -26,16 +26,15 @@ namespace sluice::codegen {
 
 namespace {
 
-constexpr unsigned kCard = 0;
-
 struct Accesses {
-  SmallVector<Value> names; // references and handles
-  bool isWanted = false, isBarred = false;
+  SmallVector<Value> names;         // references and handles
+  std::optional<unsigned> wantedOn; // the card of the first op that works with it on one
+  bool isBarred = false;
 };
 
 class VariablePlacer {
 public:
-  explicit VariablePlacer(ModuleOp program) : program_(program), lots_(program) {
+  explicit VariablePlacer(ModuleOp program) : program_(program), lots_(program), wishes_(program) {
     for (auto variable : program.getOps<state::VariableOp>())
       if (canLieOnCard(variable.getType())) {
         variables_[variable.getSymNameAttr()] = variable;
@@ -51,12 +50,12 @@ public:
         trace(handle.getVariableAttr().getAttr(), handle.getResult());
     });
     joinUpdated();
-    llvm::SmallSetVector<StringAttr, 8> chosen = choose();
+    llvm::MapVector<StringAttr, unsigned> chosen = choose();
     for (auto &[update, names] : updated_)
       if (chosen.contains(names.front()))
         state::expandUpdate(update);
-    for (StringAttr name : chosen)
-      move(name);
+    for (auto [name, card] : chosen)
+      move(name, card);
     return chosen.size();
   }
 
@@ -98,7 +97,8 @@ private:
       if (use.getOperandNumber() > 0)
         return;
       accesses.isBarred |= read.getValue().getType() != type;
-      accesses.isWanted = accesses.isWanted || cardReads(read.getValue()); // which walks
+      if (!accesses.wantedOn) // which walks
+        accesses.wantedOn = cardOfReader(read.getValue());
     } else if (auto assign = dyn_cast<state::AssignOp>(op)) {
       accesses.isBarred |= assign.getValue().getType() != type;
     } else if (use.getOperandNumber() < state::numUpdated(op)) {
@@ -120,8 +120,8 @@ private:
     });
   }
 
-  // Whether an op of the card works with the value, behind what hands it on.
-  static bool cardReads(Value value) {
+  // Where an op of a card works with the value, behind what hands it on.
+  std::optional<unsigned> cardOfReader(Value value) const {
     DenseSet<Value> seen;
     SmallVector<Value> open{value};
     while (!open.empty()) {
@@ -134,12 +134,14 @@ private:
           llvm::append_range(open, receiving(op));
         } else if (canRunOnCard(op)) {
           SmallVector<unsigned> operands = *cardOperands(op);
-          if (llvm::is_contained(operands, use.getOperandNumber()) && !isForHost(op, operands))
-            return true;
+          std::optional<int64_t> wish = wishes_.of(op);
+          if (llvm::is_contained(operands, use.getOperandNumber()) && wish != CardWishes::kHost &&
+              !(wish ? isForHostAnyhow(op, operands) : isForHost(op, operands)))
+            return static_cast<unsigned>(std::max<int64_t>(0, wish.value_or(0)));
         }
       }
     }
-    return false;
+    return std::nullopt;
   }
 
   void joinUpdated() {
@@ -152,27 +154,41 @@ private:
     }
   }
 
-  llvm::SmallSetVector<StringAttr, 8> choose() {
-    DenseSet<StringAttr> barred, wanted; // leaders
+  // The card for those that lie side by side: the first that is drawn, or asked for by a name.
+  llvm::MapVector<StringAttr, unsigned> choose() {
+    DenseSet<StringAttr> barred; // leaders
+    DenseMap<StringAttr, unsigned> wanted, asked;
     for (auto &[name, variable] : variables_) {
       const Accesses &accesses = accesses_[name];
-      if (accesses.isBarred)
-        barred.insert(together_.getLeaderValue(name));
-      if (lots_.areDrawn() ? lots_.next() : accesses.isWanted)
-        wanted.insert(together_.getLeaderValue(name));
+      StringAttr leader = together_.getLeaderValue(name);
+      std::optional<int64_t> wish = lots_.areDrawn() ? std::nullopt : wishOf(name);
+      if (accesses.isBarred || wish == CardWishes::kHost)
+        barred.insert(leader);
+      if (wish && *wish >= 0)
+        asked.try_emplace(leader, static_cast<unsigned>(*wish));
+      if (std::optional<unsigned> card = lots_.areDrawn() ? lots_.next() : accesses.wantedOn)
+        wanted.try_emplace(leader, *card);
     }
-    llvm::SmallSetVector<StringAttr, 8> chosen;
+    llvm::MapVector<StringAttr, unsigned> chosen;
     for (auto &[name, variable] : variables_) {
       StringAttr leader = together_.getLeaderValue(name);
-      if (wanted.contains(leader) && !barred.contains(leader))
-        chosen.insert(name);
+      auto card = wanted.find(leader), other = asked.find(leader);
+      if (card != wanted.end() && !barred.contains(leader))
+        chosen[name] = other == asked.end() ? card->second : other->second;
     }
     return chosen;
   }
 
-  void move(StringAttr name) {
+  std::optional<int64_t> wishOf(StringAttr name) {
+    for (Value reference : accesses_[name].names)
+      if (std::optional<int64_t> wish = wishes_.of(reference.getLoc()))
+        return wish;
+    return wishes_.of(variables_[name].getLoc());
+  }
+
+  void move(StringAttr name, unsigned card) {
     state::VariableOp variable = variables_[name];
-    RankedTensorType type = wire::onCard(cast<RankedTensorType>(variable.getType()), kCard);
+    RankedTensorType type = wire::onCard(cast<RankedTensorType>(variable.getType()), card);
     variable.setType(type);
     for (Value value : accesses_[name].names)
       value.setType(state::holding(value.getType(), type));
@@ -180,6 +196,7 @@ private:
 
   ModuleOp program_;
   CardLots lots_;
+  CardWishes wishes_;
   llvm::MapVector<StringAttr, state::VariableOp> variables_; // that could lie there
   DenseMap<StringAttr, Accesses> accesses_;
   DenseMap<Value, StringAttr> variableOf_;

@@ -116,9 +116,10 @@ private:
     for (Type type : op.getFunctionType().getResults())
       codelet.outputs.push_back({dtypeOf(type).value_or(rt::DType::kInvalid), shapeOf(type),
                                  rt::OperandDesc(), rt::CodeletOutputDesc::kNoBox, memoryOf(type)});
-    for (Type type : llvm::concat<const Type>(op.getFunctionType().getInputs(),
-                                              op.getFunctionType().getResults()))
-      codelet.memory = std::max(codelet.memory, memoryOf(type));
+    codelet.memory = memoryOf(op.getFunctionType().getResults());
+    // What other cards have is not looked at.
+    if (codelet.memory == rt::kHostMemory)
+      codelet.memory = memoryOf(op.getFunctionType().getInputs());
     auto texts = [](std::optional<ArrayAttr> list) {
       std::vector<std::string> result;
       if (list)
@@ -257,6 +258,13 @@ private:
   static rt::MemoryNumber memoryOf(Type type) {
     std::optional<unsigned> card = wire::cardOf(type);
     return card ? *card + 1 : rt::kHostMemory;
+  }
+
+  static rt::MemoryNumber memoryOf(TypeRange types) {
+    rt::MemoryNumber memory = rt::kHostMemory;
+    for (Type type : types)
+      memory = std::max(memory, memoryOf(type));
+    return memory;
   }
 
   // Of the host: such values travel within tokens.

@@ -2,11 +2,9 @@
 // The spine: every phase in order, then the passes of each.
 #include "compiler/pipeline/Compile.h"
 
-#include "compiler/codegen/CardWork.h"
 #include "compiler/codegen/ExplainCards.h"
 #include "compiler/codegen/ExplainLoops.h"
 #include "compiler/codegen/Passes.h"
-#include "compiler/codegen/cuda/Assembler.h"
 #include "compiler/differentiate/Budget.h"
 #include "compiler/differentiate/Passes.h"
 #include "compiler/emit/CodeletReport.h"
@@ -15,9 +13,9 @@
 #include "compiler/lower/Passes.h"
 #include "compiler/partition/Explain.h"
 #include "compiler/partition/Passes.h"
+#include "compiler/pipeline/CardRequests.h"
 #include "compiler/pipeline/ResumeFromIr.h"
 #include "compiler/pipeline/WritePrograms.h"
-#include "compiler/place/DeviceTarget.h"
 #include "compiler/place/Explain.h"
 #include "compiler/place/Passes.h"
 #include "compiler/raise/Passes.h"
@@ -117,11 +115,13 @@ int Compilation::import() {
     return isGood ? kExitOk : kExitCompileError;
   }
   import::ImportOptions importOptions;
-  importOptions.keepPlacement = options_.cluster.has_value();
+  importOptions.keepPlacement = options_.cluster || cardsAlone();
   module_ = import::importModel(context_, options_.input, options_.model, options_.limits,
                                 diagnostics, importOptions);
   printer_.print(diagnostics);
-  return module_ ? kExitOk : static_cast<int>(diagnostics.exitCode());
+  if (!module_)
+    return static_cast<int>(diagnostics.exitCode());
+  return recordCards();
 }
 
 int Compilation::runPasses(PassManager &passes, ModuleOp module) {
@@ -208,6 +208,10 @@ int Compilation::lower() {
 }
 
 int Compilation::place() {
+  if (int code = recordCards())
+    return code;
+  if (cardsAlone())
+    dropRequests(*module_);
   if (!options_.cluster)
     return kExitOk;
   options_.cluster->declareIn(*module_);
@@ -340,46 +344,6 @@ int Compilation::compileCodelets() {
     if (options_.explainCodelets)
       emit::printCodelets(compiled->codelets, reportStream());
     codeletObjects_.push_back(std::move(compiled->objects));
-  }
-  return kExitOk;
-}
-
-codegen::TargetOptions Compilation::targetOf(ModuleOp program) const {
-  codegen::TargetOptions target = options_.target;
-  StringRef device = place::targetOf(program);
-  if (device.empty())
-    device = options_.device;
-  if (StringRef cpu = place::cpuOf(device); !cpu.empty())
-    target.march = cpu.str();
-  if (std::optional<place::CardKind> card = place::cardOf(device))
-    target.card = {card->architectures,
-                   card->isSimulated ? std::string() : codegen::findAssembler(), card->isSimulated};
-  return target;
-}
-
-int Compilation::findCards() {
-  if (failed(place::checkTargets(*module_)))
-    return kExitCompileError;
-  for (ModuleOp program : programModules()) {
-    codegen::TargetOptions target = targetOf(program);
-    if (!target.card)
-      continue;
-    if (!target.card->isSimulated && !llvm::sys::fs::can_execute(target.card->assembler)) {
-      printer_.error(
-          "expected ptxas, the assembler of the CUDA Toolkit, in PATH or in the bin folder "
-          "of CUDA_HOME, since code for cards of CUDA is asked for",
-          kExitExternalTool);
-      return kExitExternalTool;
-    }
-    program->setAttr(codegen::kHasCardAttr, UnitAttr::get(&context_));
-    // What is simulated is there to be tested.
-    int64_t least = target.card->isSimulated ? 0 : codegen::kLeastCardWork;
-    program->setAttr(codegen::kLeastCardWorkAttr,
-                     Builder(&context_).getI64IntegerAttr(options_.leastCardWork.value_or(least)));
-    program->setAttr(codegen::kCardLoopsAttr, StringAttr::get(&context_, options_.cardLoops));
-    if (options_.placementSeed)
-      program->setAttr(codegen::kCardSeedAttr, Builder(&context_).getI64IntegerAttr(
-                                                   static_cast<int64_t>(*options_.placementSeed)));
   }
   return kExitOk;
 }

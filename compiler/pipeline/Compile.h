@@ -124,6 +124,9 @@ private:
   codegen::TargetOptions targetOf(mlir::ModuleOp program) const;
   // Tells the programs of ranks with a card so.
   int findCards();
+  // Of a program that runs alone, if --target says how many cards it has.
+  std::optional<unsigned> cardsAlone() const;
+  int recordCards();
   int emit();
   int runPhase(PhaseId id, int (Compilation::*body)());
   int dump(PhaseId id);

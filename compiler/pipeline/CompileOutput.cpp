@@ -2,6 +2,7 @@
 // What a compilation prints and writes: dumps, IR, programs.
 #include "compiler/pipeline/Compile.h"
 
+#include "compiler/codegen/CardWork.h"
 #include "compiler/emit/ProgramHashes.h"
 #include "compiler/import/IrContainer.h"
 #include "compiler/pipeline/WritePrograms.h"
@@ -108,7 +109,7 @@ FailureOr<std::vector<emit::DescribedProgram>> Compilation::describePrograms() {
     described->program.version = options_.version;
     described->triple = options_.target.triple;
     if (std::optional<codegen::CardTarget> card = targetOf(module).card) {
-      described->program.cards = 1;
+      described->program.cards = codegen::cardsOf(module);
       described->openCards =
           card->isSimulated ? "sluice_open_simulated_cards" : "sluice_open_cards";
     }

@@ -125,18 +125,21 @@ bool disagree(StringRef a, StringRef b, ArrayRef<import::DeviceName> devices) {
 
 } // namespace
 
-void reportNoDevice(Operation *op, StringRef request, ArrayRef<import::DeviceName> devices) {
+void reportNoDevice(Operation *op, StringRef request, ArrayRef<import::DeviceName> devices,
+                    ArrayRef<import::DeviceName> cards) {
   auto name = import::DeviceName::parse(request);
   InFlightDiagnostic error = emitError(op->getLoc());
   if (!name)
     error << "expected " << import::DeviceName::expectedForm() << ", but got "
           << quoted(request.str());
-  else if (name->type && *name->type != "CPU")
+  else if (name->type && *name->type != "CPU" && (*name->type != "GPU" || cards.empty()))
     error << "asks for " << quoted(request.str()) << ", but this build has no " << *name->type
           << " devices";
   else
     error << "asks for " << quoted(request.str()) << ", but there is no such device";
-  noteDevices(error, devices);
+  std::vector<import::DeviceName> all(devices);
+  all.insert(all.end(), cards.begin(), cards.end());
+  noteDevices(error, all);
 }
 
 void reportContradiction(const Groups &groups, ArrayRef<unsigned> askers,

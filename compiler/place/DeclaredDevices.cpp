@@ -2,6 +2,8 @@
 // Reading `wire.devices`, writing `wire.device`.
 #include "compiler/place/DeclaredDevices.h"
 
+#include "compiler/place/DeviceTarget.h"
+
 #include "compiler/place/ClusterSpec.h"
 #include "dialects/wire/Wire.h"
 
@@ -46,7 +48,7 @@ FailureOr<std::optional<Problem>> readProblem(ModuleOp module, unsigned localDev
   std::optional<Groups> groups = Groups::find(module);
   if (!groups)
     return failure();
-  return std::optional<Problem>({std::move(*devices), std::move(*groups)});
+  return std::optional<Problem>({std::move(*devices), std::move(*groups), countedCards(module)});
 }
 
 unsigned writeDevices(ModuleOp module, const Groups &groups, ArrayRef<unsigned> ranks) {

@@ -12,6 +12,7 @@ namespace sluice::place {
 struct Problem {
   std::vector<import::DeviceName> devices; // by rank
   Groups groups;
+  std::vector<unsigned> cards; // of each device, where it says how many
 };
 // Nothing for a module that declares no devices. With `localDevices` that many CPU devices of this
 // machine are declared first. Failure, after an error, when the list or a graph is wrong.

@@ -16,6 +16,8 @@ static constexpr llvm::StringLiteral kCpu = "cpu", kCuda = "cuda", kSimulated = 
 // One of each generation that has instructions of its own.
 static constexpr llvm::StringLiteral kArchitectures[] = {"sm_80", "sm_90", "sm_100"};
 
+static constexpr unsigned kMostCards = 16;
+
 static std::string problemOfCards(StringRef list) {
   SmallVector<StringRef> names;
   list.split(names, ',');
@@ -30,14 +32,29 @@ static std::string problemOfCards(StringRef list) {
   return {};
 }
 
+// Takes "2x" from the begin of a target.
+static std::optional<unsigned> takeCount(StringRef &target) {
+  StringRef rest = target;
+  unsigned count = 0;
+  if (rest.consumeInteger(10, count) || !rest.consume_front("x"))
+    return std::nullopt;
+  target = rest;
+  return count;
+}
+
 std::string problemOfTarget(StringRef target) {
+  std::optional<unsigned> count = takeCount(target);
   auto [kind, cpu] = target.split(':');
+  if (count && (*count < 1 || *count > kMostCards))
+    return "expected 1 to " + std::to_string(kMostCards) + " cards";
+  if (count && kind != kCuda && kind != kSimulated)
+    return "expected a number of cards before 'cuda' or 'sim' only";
   if (target == kCuda || target == kSimulated)
     return {};
   if (kind == kCuda)
     return problemOfCards(cpu);
   if (kind != kCpu)
-    return "expected 'cpu', 'cpu:CPU', 'cuda', 'cuda:sm_…' or 'sim'";
+    return "expected 'cpu', 'cpu:CPU', 'cuda', 'cuda:sm_…', 'sim' or '2xsim'";
   if (target == kCpu || isKnownCpu(llvm::Triple(llvm::sys::getDefaultTargetTriple()), cpu))
     return {};
   return "expected the CPU to be " + kCpuNames.str();
@@ -67,12 +84,14 @@ LogicalResult checkTargets(ModuleOp module) {
 }
 
 std::optional<CardKind> cardOf(StringRef target) {
+  std::optional<unsigned> count = takeCount(target);
   auto [kind, names] = target.split(':');
   if (target == kSimulated)
-    return CardKind{{"sm_90"}, true};
+    return CardKind{{"sm_90"}, true, count};
   if (kind != kCuda)
     return std::nullopt;
   CardKind card;
+  card.count = count;
   SmallVector<StringRef> wanted;
   names.split(wanted, ',');
   for (StringRef name : kArchitectures)
@@ -92,6 +111,16 @@ StringRef targetOf(ModuleOp program) {
   if (!rank || !devices || rank.getInt() >= static_cast<int64_t>(devices.size()))
     return {};
   return targetOf(devices[static_cast<unsigned>(rank.getInt())]);
+}
+
+std::vector<unsigned> countedCards(ModuleOp module) {
+  std::vector<unsigned> cards;
+  if (ArrayAttr devices = declaredDevices(module))
+    for (Attribute device : devices) {
+      std::optional<CardKind> card = cardOf(targetOf(device));
+      cards.push_back(card ? card->count.value_or(0) : 0);
+    }
+  return cards;
 }
 
 } // namespace sluice::place

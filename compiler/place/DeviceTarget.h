@@ -4,6 +4,7 @@
 //   cpu, cpu:CPU           a host, with code for the CPU
 //   cuda, cuda:sm_90,…     a host with a card of CUDA, with code for these architectures
 //   sim                    a host with a card that is simulated
+//   2xcuda, 2xcuda:sm_90   a host with so many cards; what nodes ask for then says which is whose
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
@@ -31,6 +32,7 @@ inline constexpr llvm::StringLiteral kCpuNames =
 struct CardKind {
   std::vector<std::string> architectures; // "sm_90", in rising order
   bool isSimulated = false;
+  std::optional<unsigned> count = std::nullopt; // if it is said
 };
 // The card of a target without problems; nothing for "cpu".
 std::optional<CardKind> cardOf(llvm::StringRef target);
@@ -39,6 +41,8 @@ std::optional<CardKind> cardOf(llvm::StringRef target);
 mlir::LogicalResult checkTargets(mlir::ModuleOp module);
 // The target of the program's device; empty if it names none. Targets were checked.
 llvm::StringRef targetOf(mlir::ModuleOp program);
+// How many cards each declared device says that it has; 0 where it does not. Targets were checked.
+std::vector<unsigned> countedCards(mlir::ModuleOp module);
 // The CPU that a target names; empty if it names none.
 llvm::StringRef cpuOf(llvm::StringRef target);
 

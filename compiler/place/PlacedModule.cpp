@@ -9,7 +9,7 @@ using namespace mlir;
 namespace sluice::place {
 
 PlacedModule::PlacedModule(Problem problem)
-    : problem_(std::move(problem)), requests_(problem_.groups, problem_.devices) {}
+    : problem_(std::move(problem)), requests_(problem_.groups, problem_.devices, problem_.cards) {}
 
 FailureOr<std::unique_ptr<PlacedModule>> PlacedModule::of(ModuleOp module, unsigned localDevices) {
   auto problem = readProblem(module, localDevices);

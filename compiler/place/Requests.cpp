@@ -14,8 +14,7 @@ constexpr unsigned kMaxErrors = 20;
 
 // What forwards a reference or handle has to be where the variable or array is, whatever was asked.
 static bool forwardsHandle(Operation *op) {
-  return op->hasTrait<Steers>() &&
-         !llvm::all_of(op->getResultTypes(), wire::isSendable);
+  return op->hasTrait<Steers>() && !llvm::all_of(op->getResultTypes(), wire::isSendable);
 }
 
 StringAttr requestOf(Operation *op) {
@@ -23,8 +22,17 @@ StringAttr requestOf(Operation *op) {
   return hasNoChoice ? StringAttr() : op->getAttrOfType<StringAttr>(wire::kRequested);
 }
 
-Requests::Requests(const Groups &groups, ArrayRef<import::DeviceName> devices)
-    : groups_(groups), devices_(devices), candidates_(groups.count()), askers_(groups.count()) {}
+Requests::Requests(const Groups &groups, ArrayRef<import::DeviceName> devices,
+                   ArrayRef<unsigned> cards)
+    : groups_(groups), devices_(devices), candidates_(groups.count()), askers_(groups.count()) {
+  for (auto [rank, count] : llvm::enumerate(cards))
+    for (unsigned card = 0; card < count; ++card) {
+      cards_.push_back(devices[rank]);
+      cards_.back().type = "GPU";
+      cards_.back().index = card;
+      rankOfCard_.push_back(static_cast<unsigned>(rank));
+    }
+}
 
 LogicalResult Requests::check() {
   for (unsigned member = 0; member < groups_.members().size(); ++member) {
@@ -46,6 +54,9 @@ const llvm::BitVector &Requests::devicesFor(StringRef request) {
   devices.resize(static_cast<unsigned>(devices_.size()));
   for (unsigned rank = 0; rank < devices_.size(); ++rank)
     devices[rank] = name && name->allows(devices_[rank]);
+  for (auto [card, rank] : llvm::zip_equal(cards_, rankOfCard_))
+    if (name && name->allows(card))
+      devices.set(rank);
   return devices;
 }
 
@@ -53,7 +64,7 @@ void Requests::checkRequest(unsigned member, StringRef request) {
   if (devicesFor(request).any() || !isRefused_.try_emplace(request, true).second)
     return;
   if (++errors_ <= kMaxErrors)
-    reportNoDevice(groups_.members()[member], request, devices_);
+    reportNoDevice(groups_.members()[member], request, devices_, cards_);
 }
 
 void Requests::restrict(unsigned member, StringRef request) {

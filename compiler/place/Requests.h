@@ -12,7 +12,10 @@ namespace sluice::place {
 
 class Requests {
 public:
-  Requests(const Groups &groups, llvm::ArrayRef<import::DeviceName> devices);
+  // `cards` says how many cards each device has beside its CPU; none where it ends early. Who asks
+  // for one gets its device.
+  Requests(const Groups &groups, llvm::ArrayRef<import::DeviceName> devices,
+           llvm::ArrayRef<unsigned> cards = {});
 
   // Reports every request that no device fits, and every group whose members disagree. Ops that
   // only order, or only forward what cannot leave its device, have no choice, so they do not
@@ -35,6 +38,8 @@ private:
 
   const Groups &groups_;
   llvm::ArrayRef<import::DeviceName> devices_;
+  std::vector<import::DeviceName> cards_;
+  std::vector<unsigned> rankOfCard_;
   llvm::StringMap<llvm::BitVector> fitting_; // by request
   llvm::StringMap<bool> isRefused_;          // requests that no device fits, or no names
   std::vector<std::optional<llvm::BitVector>> candidates_; // by group

@@ -82,7 +82,7 @@ Status CardFiring::run() {
 
 Status CardFiring::runCode() {
   for (const Tensor *input : inputs_.span())
-    if (input->holder())
+    if (isHere(*input))
       SLUICE_RETURN_IF_ERROR(card_.order(stream_, *input));
   if (call_.arenaBytes > 0) {
     SLUICE_ASSIGN_OR_RETURN(
@@ -104,7 +104,7 @@ Status CardFiring::runCode() {
 Status CardFiring::noteUses() {
   Moment done = card_.device().lastMoment(stream_);
   for (const Tensor *input : inputs_.span())
-    if (input->holder())
+    if (isHere(*input))
       SLUICE_RETURN_IF_ERROR(Card::elements(*input).noteUse(done));
   return okStatus();
 }
@@ -128,7 +128,7 @@ Status CardFiring::runOnHost() {
     inputs.push_back(&input);
     if (!input.holder())
       continue;
-    SLUICE_ASSIGN_OR_RETURN(copies[i], card_.fetch(input, node_.name, &cancellation_));
+    SLUICE_ASSIGN_OR_RETURN(copies[i], Card::of(input).fetch(input, node_.name, &cancellation_));
     inputs.back() = &copies[i];
   }
   counts_.bails = 1;

@@ -36,8 +36,10 @@ private:
   void runLoop(const void *words) override;
 
   bool canBeOverwritten(const Tensor &onCard) const override {
-    return Card::elements(onCard).canBeOverwrittenOn(stream_);
+    return isHere(onCard) && Card::elements(onCard).canBeOverwrittenOn(stream_);
   }
+  // Of a value on another card only the shape is of interest, or that it is there.
+  bool isHere(const Tensor &input) const { return input.holder() && &Card::of(input) == &card_; }
   Status placeOutput(size_t index, const Shape &shape);
   // Operands are in use by all that is enqueued now.
   Status noteUses();

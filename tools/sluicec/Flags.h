@@ -177,7 +177,8 @@ struct Flags {
           "sim, a card that is simulated\n"
           "On a card is what it is quicker at; the rest runs on the host's CPU, which --march is "
           "for. Code for cards of CUDA needs ptxas of the CUDA Toolkit here, and a driver there. "
-          "With --devices each of them is one; in a cluster's file each has its own.")};
+          "2xcuda or 2xsim have two cards, and so on: then what nodes ask for says which one they "
+          "are on. With --devices each of them is one; in a cluster's file each has its own.")};
   cl::opt<std::string> placementSeed{
       "placement-seed", cl::value_desc("S"), cl::cat(devices),
       cl::desc("put what is free to be anywhere on a device drawn from the seed: with --devices "

@@ -16,6 +16,7 @@ struct CardTarget {
   std::string assembler;
   // Kernels are also made for the host, for a simulated driver to run.
   bool isSimulated = false;
+  std::optional<unsigned> count = std::nullopt; // if it is said
 };
 
 struct TargetOptions {

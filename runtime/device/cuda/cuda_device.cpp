@@ -60,6 +60,7 @@ CudaDevice::~CudaDevice() {
     context_.abandon();
     return;
   }
+  (void)context_.enter(); // another device's may be current, for all that goes now
   for (GraphExec loop : loops_)
     driver_.cuGraphExecDestroy(loop);
   for (Module module : modules_)

@@ -49,11 +49,14 @@ class CardWire(CardCase):
         for i in range(ROUNDS):
             for name, task in (f"sum{i}", HOST), (f"tanh{i}", CARD):
                 text = text.replace(f'name: "{name}"', f'name: "{name}" device: "/task:{task}"')
+        self.fetch = value
+        self.compile_ranks(text, targets)
+
+    def compile_ranks(self, text, targets, *flags):
         (self.scratch / "g.pbtxt").write_text(text)
         (self.scratch / "cluster.json").write_text(json.dumps(cluster(*targets)))
-        self.fetch = value
-        subprocess.run([self.compiler, self.scratch / "g.pbtxt", "--feed=x", f"--fetch={value}", "--cluster",
-                        self.scratch / "cluster.json", "--least-card-work=0", "-o", self.scratch / targets[CARD]],
+        subprocess.run([self.compiler, self.scratch / "g.pbtxt", "--feed=x", f"--fetch={self.fetch}", "--cluster",
+                        self.scratch / "cluster.json", "--least-card-work=0", "-o", self.scratch / targets[CARD], *flags],
                        check=True)
 
     def run_ranks(self, target):
@@ -95,6 +98,25 @@ class CardWire(CardCase):
         figures = self.check((8, 16))
         self.assertEqual(figures["gpu_0_bytes_copied_pinned"], 0)
         self.assertEqual(figures["gpu_0_bytes_copied_staged"], 2 * ROUNDS * 4 * 8 * 16)
+
+    def test_nodes_ask_for_a_card_of_another_rank(self):
+        """Of the second rank's cards each does its own; a node that asks for its host stays there."""
+        g = Graph()
+        shape = (128, 256)
+        g.placeholder("x", FLOAT, dims(*shape))
+        value = g.node("sum", "Add", ["x", "x"], device="/task:0", T=FLOAT)
+        value = g.node("tanh", "Tanh", [value], device="/task:1/device:GPU:1", T=FLOAT)
+        value = g.node("square", "Mul", [value, value], device="/task:1/device:GPU:0", T=FLOAT)
+        self.fetch = g.node("neg", "Neg", [value], device="/task:1/device:CPU:0", T=FLOAT)
+        write_tensor(self.scratch / "x.npy", shape, FLOAT, self.drawn)
+        self.compile_ranks(g.text().replace("/device:GPU:1", "").replace("/device:GPU:0", ""), ("cpu", "cpu"))
+        expected, _ = self.run_ranks("cpu")
+        self.compile_ranks(g.text(), ("cpu", "2xsim"))
+        given, figures = self.run_ranks("2xsim")
+        self.assertEqual(expected, given)
+        self.assertEqual(figures["gpu_0_bytes_from_cards"], 4 * math.prod(shape))
+        self.assertEqual(figures["gpu_1_bytes_from_cards"], 0)
+        self.assertEqual(figures["gpu_1_bytes_copied_pinned"], 4 * math.prod(shape))
 
 
 if __name__ == "__main__":

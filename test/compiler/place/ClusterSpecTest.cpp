@@ -102,7 +102,7 @@ TEST(ClusterSpec, Targets) {
                     target + "}"});
   };
   for (const char *target : {"cpu", "cpu:native", "cpu:x86-64-v4", "cpu:znver4", "cuda",
-                             "cuda:sm_90", "cuda:sm_80,sm_100", "sim"}) {
+                             "cuda:sm_90", "cuda:sm_80,sm_100", "sim", "2xsim", "16xcuda:sm_90"}) {
     import::DiagnosticList diagnostics;
     auto spec = ClusterSpec::parse("c", device('"' + std::string(target) + '"'), diagnostics);
     ASSERT_TRUE(spec) << target;
@@ -114,7 +114,12 @@ TEST(ClusterSpec, Targets) {
                 "devices[0]: target: expected the cards of 'cuda' to be some of sm_80, sm_90, "
                 "sm_100 in this order, which later ones run as well, but got '\"cuda:sm_91\"'");
   expectRefused(device("\"tpu\""), "devices[0]: target: expected 'cpu', 'cpu:CPU', 'cuda', "
-                                   "'cuda:sm_…' or 'sim' but got '\"tpu\"'");
+                                   "'cuda:sm_…', 'sim' or '2xsim' but got '\"tpu\"'");
+  expectRefused(device("\"0xcuda\""),
+                "devices[0]: target: expected 1 to 16 cards but got '\"0xcuda\"'");
+  expectRefused(device("\"17xsim\""), "devices[0]: target: expected 1 to 16 cards");
+  expectRefused(device("\"2xcpu\""),
+                "devices[0]: target: expected a number of cards before 'cuda' or 'sim' only");
   for (const char *wrong : {"cpu:", "cpu:pentium", "cpu:x86-64-v5"})
     expectRefused(
         device('"' + std::string(wrong) + '"'),
