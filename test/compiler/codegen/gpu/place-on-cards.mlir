@@ -39,7 +39,7 @@ flow.graph @host {
   %d = flow.feed {name = "d:0"} : () -> tensor<100xf64>
   %a = nd.add %x, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
   %b = nd.mul %s, %s : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
-  %c = nd.exp %d : (tensor<100xf64>) -> tensor<100xf64>
+  %c = nd.trunc_mod %d, %d : (tensor<100xf64>, tensor<100xf64>) -> tensor<100xf64>
   flow.fetch %a {name = "a:0"} : (tensor<f32>) -> ()
   flow.fetch %b {name = "b:0"} : (tensor<3xi32>) -> ()
   flow.fetch %c {name = "c:0"} : (tensor<100xf64>) -> ()
