@@ -8,7 +8,8 @@ namespace sluice::rt {
 
 // result = lhs * rhs, or onto + lhs * rhs, where onto may be the result's own memory. Rows of
 // `leading` elements; the result has no gaps. A transposed matrix lies there with rows and columns
-// exchanged.
+// exchanged. With an epilogue, the bias is added to each row of that, and what is below 0 then is
+// 0.
 struct MatrixProduct {
   DType element = DType::kF32; // of all of them
   bool lhsTransposed = false, rhsTransposed = false;
@@ -20,6 +21,12 @@ struct MatrixProduct {
   int64_t batches = 1;
   int64_t strideLhs = 0, strideRhs = 0; // elements from one to the next; 0: one for all
   bool hasTensorKernel = false;         // where f32 are asked for with factors of 10 bits
+  const void *bias = nullptr;           // null: none
+  bool clamps = false;
+  // Where the result is to lie if somebody has the epilogue done as well; else the product alone
+  // lies at `result`.
+  void *after = nullptr;
+  bool hasEpilogue() const { return bias || clamps; }
 };
 
 // Who computes it.
@@ -27,6 +34,7 @@ enum class ProductBy : int32_t {
   kChains = 0,      // a kernel whose sums are the host's, bit by bit
   kLibrary = 1,     // which has enqueued it
   kTensorCores = 2, // a kernel whose sums have an order of the card's
+  kLibraryWithEpilogue = 3,
 };
 
 } // namespace sluice::rt

@@ -109,7 +109,18 @@ static bool fitsTensorCores(const MatrixProduct &product, bool shortFactors) {
   return product.k > 0 && (isSmall || (shortFactors && product.hasTensorKernel));
 }
 
-Result<ProductBy> Card::multiply(const MatrixProduct &product, StreamId stream) {
+Result<ProductBy> Card::multiply(const MatrixProduct &asked, StreamId stream) {
+  MatrixProduct product = asked;
+  if (asked.hasEpilogue()) {
+    product.result = asked.after;
+    SLUICE_ASSIGN_OR_RETURN(std::optional<Moment> done, device_->multiply(product, stream));
+    if (done) {
+      ++byLibrary_;
+      return ProductBy::kLibraryWithEpilogue;
+    }
+  }
+  product.result = asked.result;
+  product.bias = nullptr, product.clamps = false;
   SLUICE_ASSIGN_OR_RETURN(std::optional<Moment> done, device_->multiply(product, stream));
   ++(done ? byLibrary_ : byKernels_);
   if (done)

@@ -112,7 +112,12 @@ lt::Answer cublasLtMatmulDescSetAttribute(lt::ProductForm form, lt::ProductAttri
                                           const void *value, size_t bytes) {
   constexpr const char *kName = "cublasLtMatmulDescSetAttribute";
   return libraryEntry(kName, [=](Driver &driver) {
-    return set(kName, driver.productForms.knows(form),
+    bool isKnown = driver.productForms.knows(form);
+    if (attribute == lt::kEpilogue)
+      return set(kName, isKnown, &form->epilogue, value, bytes);
+    if (attribute == lt::kBiasPointer)
+      return set(kName, isKnown, &form->bias, value, bytes);
+    return set(kName, isKnown,
                attribute == lt::kTransposeA   ? &form->a
                : attribute == lt::kTransposeB ? &form->b
                                               : nullptr,

@@ -14,6 +14,8 @@ struct ProductFormObject {
   ComputeType compute = kComputeF32;
   ElementType scale = kF32;
   Transposition a = kAsItIs, b = kAsItIs;
+  Epilogue epilogue = kNoEpilogue;
+  const void *bias = nullptr;
 };
 
 // Column after column, `leading` elements apart.

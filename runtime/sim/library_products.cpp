@@ -35,7 +35,8 @@ static std::string faultOf(const char *name, const MatrixLayoutObject &x, const 
 }
 
 static bool areTypesKnown(const LibraryProduct &p) {
-  auto [compute, scale, a, b] = p.form;
+  lt::ComputeType compute = p.form.compute;
+  lt::ElementType scale = p.form.scale;
   switch (p.d.element) {
   case lt::kF64:
     return compute == lt::kComputeF64 && scale == lt::kF64;
@@ -63,13 +64,19 @@ std::string faultOf(const LibraryProduct &p) {
   int64_t extent = p.d.leading * (int64_t(n) - 1) + int64_t(m);
   if (p.d.batches > 1 && p.d.stride < extent)
     return "matrices of the result overlap";
+  bool isKnown = p.form.epilogue == lt::kNoEpilogue || p.form.epilogue == lt::kRelu ||
+                 p.form.epilogue == lt::kBias || p.form.epilogue == lt::kReluBias;
+  if (!isKnown || (p.form.epilogue & lt::kBias && !p.form.bias) ||
+      (p.form.epilogue != lt::kNoEpilogue && p.d.element == lt::kF64))
+    return "no such epilogue";
   return "";
 }
 
 uint64_t fingerprintOf(const LibraryProduct &p) {
   uint64_t hash = 14695981039346656037u;
   auto add = [&](uint64_t value) { hash = (hash ^ value) * 1099511628211u; };
-  for (int value : {int(p.form.compute), int(p.form.scale), int(p.form.a), int(p.form.b)})
+  for (int value :
+       {int(p.form.compute), int(p.form.scale), int(p.form.a), int(p.form.b), int(p.form.epilogue)})
     add(uint64_t(value));
   for (const MatrixLayoutObject *x : {&p.a, &p.b, &p.c, &p.d})
     for (uint64_t value : {uint64_t(x->element), x->rows, x->columns, uint64_t(x->leading),
@@ -119,6 +126,10 @@ template <typename T> void store(char *at, lt::ElementType element, T value) {
   }
 }
 
+DevicePointer biasOf(const LibraryProduct &p) {
+  return DevicePointer(reinterpret_cast<uintptr_t>(p.form.bias));
+}
+
 template <typename T> class Product {
 public:
   Product(Driver &driver, const LibraryProduct &product) : driver_(driver), p_(product) {}
@@ -152,6 +163,11 @@ private:
     sum *= T(p_.alpha);
     if (p_.beta != 0)
       sum += T(p_.beta) * load<T>(at(p_.atC, p_.c, batch, i, j), p_.c.element);
+    if (p_.form.epilogue & lt::kBias)
+      sum += load<T>(driver_.memory.copyView(biasOf(p_) + uint64_t(i) * bytesOf(p_.d.element)),
+                     p_.d.element);
+    if (p_.form.epilogue & lt::kRelu)
+      sum = sum > 0 ? sum : 0; // nobody promises what becomes of NaN
     store(at(p_.atD, p_.d, batch, i, j), p_.d.element, sum);
   }
 
@@ -179,6 +195,8 @@ Work libraryProductWork(Driver &driver, const LibraryProduct &product) {
             if (!touchMatrices(driver, p.atA, p.a, false, id) ||
                 !touchMatrices(driver, p.atB, p.b, false, id) ||
                 (p.beta != 0 && !touchMatrices(driver, p.atC, p.c, false, id)) ||
+                (p.form.epilogue & lt::kBias &&
+                 !touch(driver, biasOf(p), p.d.rows * bytesOf(p.d.element), false, id)) ||
                 !touchMatrices(driver, p.atD, p.d, true, id) ||
                 (p.workspaceBytes && !touch(driver, p.workspace, p.workspaceBytes, true, id)))
               return;

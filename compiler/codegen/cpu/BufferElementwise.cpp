@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise ops on buffers: a group of them (FusionPlan.h) is one linalg.generic.
+#include "compiler/codegen/cpu/BufferElementwise.h"
+
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
 #include "compiler/codegen/cpu/Lowerings.h"
@@ -31,7 +33,7 @@ public:
     AffineMap identity = b_.getMultiDimIdentityMap(rank());
     for (Operation *op : members_)
       if (isUsedOutside(op)) {
-        outputs.push_back({emitter_.destination(op->getResult(0)), identity});
+        outputs.push_back({memoryOf(op->getResult(0)), identity});
         results_.push_back(op->getResult(0));
       }
     if (outputs.empty())
@@ -41,6 +43,10 @@ public:
 
 private:
   unsigned rank() const { return static_cast<unsigned>(dims_.size()); }
+  // Which may be known already.
+  Value memoryOf(Value result) {
+    return emitter_.isDefined(result) ? emitter_.buffer(result) : emitter_.destination(result);
+  }
   bool isMember(Operation *op) const { return llvm::is_contained(members_, op); }
   bool isUsedOutside(Operation *op) const {
     return llvm::any_of(op->getUsers(), [&](Operation *user) { return !isMember(user); });
@@ -121,13 +127,18 @@ void checkElements(Operation *op, Emitter &emitter) {
 
 } // namespace
 
+void emitElementsInMemory(ArrayRef<Operation *> members, Emitter &emitter) {
+  GroupEmitter(members, emitter).emit();
+}
+
 LogicalResult lowerElementsInMemory(Operation *op, Emitter &emitter) {
   ArrayRef<Operation *> members = emitter.fusion().groupOf(op);
   if (elementCanFail(op))
     checkElements(op, emitter);
   // The group stands where its last member is; nothing between asks for a result of the others.
-  if (op == members.back())
-    GroupEmitter(members, emitter).emit();
+  // Unless a product had it done.
+  if (op == members.back() && !emitter.isDefined(op->getResult(0)))
+    emitElementsInMemory(members, emitter);
   return success();
 }
 

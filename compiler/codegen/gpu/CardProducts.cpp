@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products on a card: what is known of one, and whether the library of the card's makers is
 // asked for it.
+#include "compiler/codegen/cpu/BufferElementwise.h"
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/MatrixOperand.h"
 #include "compiler/codegen/elements/RuntimeCalls.h"
 #include "compiler/codegen/elements/SmallFloats.h"
+#include "compiler/codegen/gpu/CardEpilogues.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "compiler/codegen/gpu/ProductLaunch.h"
 #include "dialects/interfaces/KernelOps.h"
@@ -75,10 +77,20 @@ public:
     hasTensorKernel_ = form_.element.isF32() && isWorthTensorCores(m, n, k);
     if (!canAskLibrary())
       return launchChains(b_, form_, outside_);
+    Epilogue epilogue = op_.onto ? Epilogue() : epilogueOf(op_.result, emitter_);
+    if (!epilogue.members.empty()) {
+      bias_ = emitter_.pointerTo(emitter_.buffer(epilogue.bias));
+      after_ = emitter_.pointerTo(emitter_.destination(epilogue.result()));
+      clamps_ = epilogue.clamps;
+    }
     Value by = askLibrary();
     launchIf(by, rt::ProductBy::kChains, [&] { launchChains(b_, form_, outside_); });
     if (isSmall || hasTensorKernel_)
       launchIf(by, rt::ProductBy::kTensorCores, [&] { launchOnTensorCores(b_, form_, outside_); });
+    if (!epilogue.members.empty())
+      launchIf(
+          by, rt::ProductBy::kLibraryWithEpilogue,
+          [&] { emitElementsInMemory(epilogue.members, emitter_); }, /*isIt=*/false);
   }
 
 private:
@@ -134,15 +146,17 @@ private:
          outside_[kProductLhs], outside_[kProductRhs], form_.isOnto ? outside_.back() : null,
          outside_[kProductResult], size(outside_[kProductM]), size(outside_[kProductN]),
          size(outside_[kProductK]), size(outside_[kProductLeadingLhs]),
-         size(outside_[kProductLeadingRhs]), size(batches), size(strideLhs), size(strideRhs)},
+         size(outside_[kProductLeadingRhs]), size(batches), size(strideLhs), size(strideRhs),
+         after_ ? after_ : null, bias_ ? bias_ : null, number(clamps_)},
         b_.getI32Type());
   }
 
-  void launchIf(Value by, rt::ProductBy one, function_ref<void()> launch) {
-    Value isIt =
-        arith::CmpIOp::create(b_, arith::CmpIPredicate::eq, by,
+  // Where it is that, or is not.
+  void launchIf(Value by, rt::ProductBy one, function_ref<void()> launch, bool isIt = true) {
+    Value condition =
+        arith::CmpIOp::create(b_, isIt ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne, by,
                               arith::ConstantIntOp::create(b_, static_cast<int64_t>(one), 32));
-    auto branch = scf::IfOp::create(b_, isIt);
+    auto branch = scf::IfOp::create(b_, condition);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(branch.thenBlock());
     launch();
@@ -154,6 +168,8 @@ private:
   ProductForm form_;
   SmallVector<Value> outside_;   // ProductOperand
   bool hasTensorKernel_ = false; // beside that of small floats
+  Value bias_, after_;           // of an epilogue
+  bool clamps_ = false;
 };
 
 } // namespace

@@ -31,7 +31,13 @@ enum ElementType : int { kF32 = 0, kF64 = 1, kF16 = 2, kBF16 = 14 };
 enum ComputeType : int { kComputeF32 = 68, kComputeF64 = 70, kComputeTF32 = 77 };
 enum Transposition : int { kAsItIs = 0, kTransposed = 1 }; // matrices lie column after column
 
-enum ProductAttribute : int { kTransposeA = 3, kTransposeB = 4 }; // a Transposition
+enum ProductAttribute : int {
+  kTransposeA = 3, // a Transposition
+  kTransposeB = 4,
+  kEpilogue = 7,
+  kBiasPointer = 8, // an address of the device; as many elements as the result has rows
+};
+enum Epilogue : int { kNoEpilogue = 1, kRelu = 2, kBias = 4, kReluBias = 6 };
 enum MatrixAttribute : int { kBatchCount = 5, kBatchStride = 6 }; // int32_t; int64_t, elements
 enum PreferenceAttribute : int {
   kMostWorkspaceBytes = 1, // uint64_t

@@ -85,7 +85,8 @@ CudaProducts::Key CudaProducts::keyOf(const MatrixProduct &p) const {
           p.leadingRhs,
           p.batches,
           alignments,
-          (p.strideLhs != 0) | (p.strideRhs != 0) << 1};
+          (p.strideLhs != 0) | (p.strideRhs != 0) << 1,
+          int64_t(p.clamps) | int64_t(p.bias ? alignmentOf(p.bias) : 0) << 1};
 }
 
 CudaProducts::Plan *CudaProducts::plan(const MatrixProduct &product) {
@@ -118,15 +119,28 @@ bool CudaProducts::describe(const MatrixProduct &p, Plan &plan) {
     return functions_.cublasLtMatmulDescSetAttribute(plan.form_, attribute, &value, sizeof value) ==
            lt::kSuccess;
   };
+  auto setEpilogue = [&] {
+    lt::Epilogue value = p.bias ? p.clamps ? lt::kReluBias : lt::kBias : lt::kRelu;
+    return !p.hasEpilogue() ||
+           (functions_.cublasLtMatmulDescSetAttribute(plan.form_, lt::kEpilogue, &value,
+                                                      sizeof value) == lt::kSuccess &&
+            setBias(p, plan));
+  };
   auto [element, compute, scale] = types;
   bool l = p.lhsTransposed, r = p.rhsTransposed;
   return functions_.cublasLtMatmulDescCreate(&plan.form_, compute, scale) == lt::kSuccess &&
-         set(lt::kTransposeA, r) && set(lt::kTransposeB, l) &&
+         set(lt::kTransposeA, r) && set(lt::kTransposeB, l) && setEpilogue() &&
          addLayout(plan.a_, element, r ? p.k : p.n, r ? p.n : p.k, p.leadingRhs, p.batches,
                    p.strideRhs) &&
          addLayout(plan.b_, element, l ? p.m : p.k, l ? p.k : p.m, p.leadingLhs, p.batches,
                    p.strideLhs) &&
          addLayout(plan.result_, element, p.n, p.m, p.n, p.batches, p.m * p.n);
+}
+
+// Of the product that comes: a form knows no other way to say where its bias lies.
+bool CudaProducts::setBias(const MatrixProduct &p, const Plan &plan) {
+  return !p.bias || functions_.cublasLtMatmulDescSetAttribute(plan.form_, lt::kBiasPointer, &p.bias,
+                                                              sizeof p.bias) == lt::kSuccess;
 }
 
 bool CudaProducts::addLayout(lt::MatrixLayout &layout, lt::ElementType element, int64_t rows,
@@ -168,6 +182,8 @@ bool CudaProducts::choose(const MatrixProduct &p, Plan &plan) {
 
 lt::Answer CudaProducts::enqueue(const Plan &plan, const MatrixProduct &p, void *workspace,
                                  Stream stream) {
+  if (!setBias(p, plan))
+    return lt::kInvalidValue;
   constexpr double kWide[] = {0, 1};
   constexpr float kNarrow[] = {0, 1};
   auto number = [&](bool one) -> const void * {

@@ -50,11 +50,12 @@ public:
 
 private:
   // What the choice of an algorithm depends on: sizes, types, alignments.
-  using Key = std::array<int64_t, 12>;
+  using Key = std::array<int64_t, 13>;
   Key keyOf(const MatrixProduct &product) const;
   bool isOpen();
   void make(const MatrixProduct &product, Plan &plan);
   bool describe(const MatrixProduct &product, Plan &plan);
+  bool setBias(const MatrixProduct &product, const Plan &plan);
   bool addLayout(lt::MatrixLayout &layout, lt::ElementType element, int64_t rows, int64_t columns,
                  int64_t leading, int64_t batches, int64_t stride);
   bool choose(const MatrixProduct &product, Plan &plan);
