@@ -24,6 +24,20 @@ FIRST, SECOND, HOST = "/device:GPU:0", "/gpu:1", "/device:CPU:0"
 ORDERS = [{"SLUICE_SIM_SEED": str(seed), "SLUICE_SIM_POLICY": policy} for seed in (1, 2, 3)
           for policy in ("lazy", "eager", "random")]
 
+SHAPES = """
+module attributes {codegen.card_wishes = {a = %d, b = %d, m = %d}} {
+flow.graph @main {
+  %%x = flow.feed {name = "x:0"} : () -> tensor<?x50xf32>
+  %%y = flow.feed {name = "y:0"} : () -> tensor<?x50xf32>
+  %%a = nd.tanh %%x : (tensor<?x50xf32>) -> tensor<?x50xf32> loc("a")
+  %%b = nd.exp %%y : (tensor<?x50xf32>) -> tensor<?x50xf32> loc("b")
+  %%m = nd.match_shape %%b, %%a : (tensor<?x50xf32>, tensor<?x50xf32>) -> tensor<?x50xf32> loc("m")
+  flow.fetch %%m {name = "m:0"} : (tensor<?x50xf32>) -> ()
+  flow.fetch %%a {name = "a:0"} : (tensor<?x50xf32>) -> ()
+}
+}
+"""
+
 
 class SeveralCards(CardCase):
     def compile(self, target, graph, fetches, *flags, check=True):
@@ -120,6 +134,21 @@ class SeveralCards(CardCase):
 
     def test_derivatives_of_loops_over_two_cards(self):
         self.check(self.loop(FIRST, SECOND), ["gradients/x"], "n=i32=4", flags=["--gradients=sum=x"], orders=ORDERS[:3])
+
+    def test_shapes_of_what_is_on_another_card(self):
+        """A codelet has an operand of another card of which it only needs the shape: nothing is copied."""
+        write_tensor(self.scratch / "x.npy", SIZES, FLOAT, self.drawn)
+        inputs = [f"{name}=@{self.scratch}/x.npy" for name in ("x", "y")]
+        for card in (0, 1):
+            (self.scratch / "shapes.mlir").write_text(SHAPES % (1 - card, card, card))
+            for target in ("cpu", "2xsim"):
+                subprocess.run([self.compiler, self.scratch / "shapes.mlir", f"--target={target}", "-o",
+                                self.scratch / target], check=True)
+            expected = self.run_program("cpu", ["m", "a"], *inputs)[0]
+            for order in ORDERS[:3]:
+                given, figures = self.run_program("2xsim", ["m", "a"], *inputs, **order)
+                self.assertEqual(expected, given)
+                self.assertEqual(figures[f"gpu_{card}_bytes_from_cards"], 0)
 
     def test_what_no_card_has_code_for(self):
         g = Graph()
