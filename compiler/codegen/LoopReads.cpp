@@ -2,7 +2,8 @@
 // A loop that nothing outside can disturb once its operands are there may as well run all at once,
 // at any moment from then on. So all its reads may be one, at such a moment, if
 //   - nothing in the loop writes the variable;
-//   - the read takes place in the loop anyway, or else it could fail where nothing did;
+//   - the read takes place in the loop anyway, or else it could fail where nothing did, unless the
+//     variable has a value at any time;
 //   - the loop does not wait for a write that it would now never see;
 //   - no other write comes between the reads of several variables, which would then not be of one
 //     moment. Writes that race with the loop wait for all of them, where they can. Of one variable
@@ -65,7 +66,15 @@ static Occurs occurrenceOf(Operation *read, flow::WhileOp loop) {
 }
 
 // One sure read answers for all of the same variable.
-static std::optional<Obstacle> findDoubt(flow::WhileOp loop, Snapshot &snapshot) {
+static std::optional<Obstacle> findDoubt(flow::WhileOp loop, const VariableWrites &writes,
+                                         Snapshot &snapshot) {
+  Value variable = loop->getOperand(snapshot.operands[0]);
+  if (llvm::all_of(snapshot.reads, [&](state::ReadOp read) {
+        return writes.surelyHolds(variable, read.getValue().getType());
+      })) {
+    snapshot.onlyIfBodyRuns = false;
+    return std::nullopt;
+  }
   Occurs occurs = Occurs::kNotSurely;
   bool areInBody = true;
   for (state::ReadOp read : snapshot.reads) {
@@ -147,7 +156,7 @@ LoopReads findLoopReads(flow::WhileOp loop, VariableWrites &writes, WalkBudget &
   unsigned numLoose = 0;
   for (Snapshot &snapshot : found.snapshots) {
     if (!found.obstacle)
-      found.obstacle = findDoubt(loop, snapshot);
+      found.obstacle = findDoubt(loop, writes, snapshot);
     if (!found.obstacle)
       found.obstacle = sortWrites(loop, writes, around, snapshot, found, numLoose);
   }

@@ -3,7 +3,7 @@
 // So it may take a variable's value at that moment, and give it back when it has ended, if
 //   - all that it does to the variable is reading, assigning, and updating by a rule of arithmetic;
 //   - it reads the variable, in any iteration, before it writes it, so that it fails where there is
-//     no value;
+//     no value, unless there always is one;
 //   - nothing else writes the variable meanwhile: writes that race with the loop can wait for it.
 #include "compiler/codegen/LoopVariables.h"
 
@@ -145,16 +145,19 @@ static ByName accessesOf(flow::WhileOp loop) {
 
 // Adds what a loop writes, or says why it cannot be carried.
 static std::optional<Obstacle> add(flow::WhileOp loop, const LoopVariable &variable,
-                                   const Accesses &accesses, LoopVariables &found) {
+                                   const Accesses &accesses, const VariableWrites &writes,
+                                   LoopVariables &found) {
   if (accesses.other)
     return accesses.other;
   bool writesInBefore = llvm::any_of(accesses.writes, [&](Operation *write) {
     return loop.getBefore().isAncestor(write->getParentRegion());
   });
-  Operation *read = sureReadIn(loop, accesses);
+  bool isSure = writes.surelyHolds(loop->getOperand(variable.operands[0]), variable.type);
+  Operation *read = isSure ? accesses.writes.front() : sureReadIn(loop, accesses);
   if (writesInBefore || !read)
     return Obstacle{accesses.writes.front(), "writes a variable, maybe before it is read"};
-  bool onlyIfBodyRuns = read->getParentRegion() == &loop.getBody() && !optimize::surelyRuns(loop);
+  bool onlyIfBodyRuns =
+      !isSure && read->getParentRegion() == &loop.getBody() && !optimize::surelyRuns(loop);
   if (!found.written.empty() && onlyIfBodyRuns != found.onlyIfBodyRuns)
     return Obstacle{read, "reads one of several variables where it does not read the others"};
   found.onlyIfBodyRuns = onlyIfBodyRuns;
@@ -171,7 +174,7 @@ LoopVariables findLoopVariables(flow::WhileOp loop, VariableWrites &writes, Walk
     auto &[variable, accesses] = what;
     if (found.obstacle || (accesses.writes.empty() && !accesses.other))
       continue;
-    found.obstacle = add(loop, variable, accesses, found);
+    found.obstacle = add(loop, variable, accesses, writes, found);
     if (!found.obstacle)
       found.obstacle =
           sortWrites(loop, writes, around, loop->getOperand(variable.operands[0]), found);

@@ -43,7 +43,7 @@ def CodegenCarryVariables : Pass<"codegen-carry-variables"> {
     `state.take` before the loop gives them, once all operands of the loop are there, and a `state.give` after it has the last ones, before anything sees a
     result of the loop (`docs/rationale/control-edges-and-effects.md`). Branches and loops within hand the values on.
     All that the loop does to such a variable has to be reading, assigning and updating by a rule of arithmetic, and it has to read before it
-    writes. Writes elsewhere that the graph leaves unordered with the loop wait for it. Where the body may not run at
+    writes, unless the variable has a value at any time. Writes elsewhere that the graph leaves unordered with the loop wait for it. Where the body may not run at
     all, reads and assignments are in a `flow.cond` on the loop's first condition.
 
     *Requires* raised graphs, with or without ranks. *Produces* loops that write no variables.
@@ -61,7 +61,7 @@ def CodegenHoistReads : Pass<"codegen-hoist-reads"> {
     A `flow.while` that captures variables and does no more with them than reading them captures
     their values instead, if it can be collapsed then. The reads take place before it, once all
     operands of the loop are there (`docs/rationale/control-edges-and-effects.md`): no op in the loop
-    may write these variables, each of them has to be read if the loop's body runs, and how long the
+    may write these variables, each of them has to be read if the loop's body runs or to have a value at any time, and how long the
     loop runs must not depend on writes that race with it. Where the body may not run at all, the
     reads are in a `flow.cond` on the loop's first condition. Writes that the graph leaves unordered
     with the loop wait for the reads. Which ones these are takes walks over the graph, for each loop;

@@ -21,6 +21,9 @@ std::optional<VariableWrites> VariableWrites::of(flow::TokenGraph graph) {
   if (!frames)
     return std::nullopt;
   VariableWrites writes(std::move(*frames));
+  for (auto variable : graph->getParentOfType<ModuleOp>().getOps<state::VariableOp>())
+    if (variable.getInitial())
+      writes.initialized_[variable.getSymNameAttr()] = variable.getType();
   bool isClear = true;
   graph->walk([&](Operation *op) { isClear &= writes.visit(op); });
   if (!isClear)
@@ -30,6 +33,12 @@ std::optional<VariableWrites> VariableWrites::of(flow::TokenGraph graph) {
     known[writes.classes_.getOrInsertLeaderValue(variable.getAsOpaquePointer())].push_back(op);
   }
   return writes;
+}
+
+bool VariableWrites::surelyHolds(Value variable, Type type) const {
+  Operation *op = variable.getDefiningOp();
+  auto symbol = op ? op->getAttrOfType<FlatSymbolRefAttr>("variable") : FlatSymbolRefAttr();
+  return symbol && initialized_.lookup(symbol.getAttr()) == type;
 }
 
 void VariableWrites::join(Value a, Value b) {

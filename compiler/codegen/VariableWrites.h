@@ -23,6 +23,8 @@ public:
   llvm::ArrayRef<mlir::Operation *> of(mlir::Value variable) const {
     return find(writes_, variable);
   }
+  // Whether it has a value of the type at any time: one of its own when the process starts.
+  bool surelyHolds(mlir::Value variable, mlir::Type type) const;
   // Whether another loop may run until the variable is written.
   bool isAwaited(mlir::Value variable, flow::WhileOp loop);
 
@@ -46,6 +48,7 @@ private:
   flow::FrameAnalysis frames_;
   llvm::EquivalenceClasses<void *> classes_;
   llvm::StringMap<mlir::Value> bySymbol_;
+  llvm::DenseMap<mlir::StringAttr, mlir::Type> initialized_;
   std::vector<std::pair<mlir::Value, mlir::Operation *>> accesses_;
   Accesses reads_, writes_;
   Accesses awaiting_; // found when it is asked for

@@ -35,24 +35,28 @@ public:
   int64_t subtract(int64_t a, int64_t b) override { return sizeOf(dimOf(a) - dimOf(b)); }
   int64_t multiply(int64_t a, int64_t b) override { return sizeOf(dimOf(a) * dimOf(b)); }
   int64_t divide(int64_t a, int64_t by) override { return sizeOf(dimOf(a).floorDiv(dimOf(by))); }
-  void requireEqual(int64_t a, int64_t b) override { requireZero(dimOf(a) - dimOf(b)); }
-  void requireMultiple(int64_t a, int64_t of) override { requireZero(dimOf(a) % dimOf(of)); }
+  void requireEqual(int64_t a, int64_t b) override { requireZero(dimOf(a) - dimOf(b), a, b); }
+  void requireMultiple(int64_t a, int64_t of) override { requireZero(dimOf(a) % dimOf(of), a, of); }
   void requireNotAbove(int64_t a, int64_t b) override {
     auto room = mlir::dyn_cast<mlir::AffineConstantExpr>(dimOf(b) - dimOf(a));
-    isDoubtful_ |= !room || room.getValue() < 0;
+    if (!room || room.getValue() < 0)
+      doubted_.append({a, b});
   }
 
-  // Whether an answer since the last question holds only where something holds that is not known.
-  bool takeDoubt() { return std::exchange(isDoubtful_, false); }
+  // Sizes of which something would have to hold that is not known, if the answers since the last
+  // question are to hold.
+  llvm::SmallVector<int64_t> takeDoubted() { return std::exchange(doubted_, {}); }
 
 private:
-  void requireZero(mlir::AffineExpr value) {
+  void requireZero(mlir::AffineExpr value, int64_t a, int64_t b) {
     auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(value);
-    isDoubtful_ |= !constant || constant.getValue() != 0;
+    if (!constant || constant.getValue() != 0)
+      doubted_.append({a, b});
   }
 
   mlir::MLIRContext *context_;
-  bool hasFrames_, isDoubtful_ = false;
+  bool hasFrames_;
+  llvm::SmallVector<int64_t> doubted_;
   llvm::SmallVector<mlir::AffineExpr> named_;
   llvm::DenseMap<mlir::AffineExpr, int64_t> names_;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, int64_t> own_;

@@ -5,6 +5,9 @@
 // back. Questions about shapes have constants as answers then, or the shape of something else.
 #include "compiler/optimize/Passes.h"
 #include "compiler/optimize/RegionTypes.h"
+#include "compiler/optimize/RowsOfSlices.h"
+#include "compiler/optimize/SimplerReshape.h"
+#include "compiler/optimize/SliceGradients.h"
 #include "dialects/flow/GraphPass.h"
 #include "dialects/nd/Nd.h"
 
@@ -58,6 +61,14 @@ private:
   void simplify(Operation *op) {
     if (Value operand = operandBehind(op, types_))
       return replace(op->getResult(0), isa<nd::ReduceSumOp>(op) ? plusZero(op, operand) : operand);
+    if (auto slice = dyn_cast<nd::StridedSliceGradOp>(op))
+      return replace(slice, optimize::padInstead(slice, types_));
+    if (auto reshape = dyn_cast<nd::ReshapeOp>(op); reshape && !reshape.use_empty())
+      if (Value simpler = optimize::simplerReshape(reshape, types_))
+        return replace(reshape, simpler);
+    if (auto slice = dyn_cast<nd::StridedSliceOp>(op); slice && !slice.use_empty())
+      if (Value element = optimize::elementInstead(slice))
+        return replace(slice, element);
     for (OpResult result : op->getResults())
       if (auto *fact = types_.factOf(result); fact && fact->elements && fact->shape.hasRank())
         if (Value constant = constantOf(result, *fact))

@@ -48,7 +48,8 @@ std::optional<SmallVector<int64_t>> numbersOf(const Elements &elements) {
 
 std::optional<rt::Tensor> tensorOf(const Elements &elements, rt::DType dtype, int rank) {
   std::optional<SmallVector<int64_t>> numbers = numbersOf(elements);
-  if (!numbers || (dtype != rt::DType::kI32 && dtype != rt::DType::kI64))
+  if (!numbers ||
+      !(dtype == rt::DType::kI32 || dtype == rt::DType::kI64 || dtype == rt::DType::kBool))
     return std::nullopt;
   rt::Shape shape;
   if (rank == 1)
@@ -59,12 +60,18 @@ std::optional<rt::Tensor> tensorOf(const Elements &elements, rt::DType dtype, in
   for (auto [i, number] : llvm::enumerate(*numbers)) {
     if (dtype == rt::DType::kI64)
       tensor->data<int64_t>()[i] = number;
-    else if (llvm::isInt<32>(number))
+    else if (dtype == rt::DType::kBool && (number == 0 || number == 1))
+      tensor->data<bool>()[i] = number == 1;
+    else if (dtype == rt::DType::kI32 && llvm::isInt<32>(number))
       tensor->data<int32_t>()[i] = static_cast<int32_t>(number);
     else
       return std::nullopt;
   }
   return std::move(*tensor);
+}
+
+static int64_t numberIn(const rt::Tensor &tensor, int64_t index) {
+  return tensor.dtype() == rt::DType::kBool ? tensor.data<bool>()[index] : tensor.asInt(index);
 }
 
 // Behind gates.
@@ -200,7 +207,7 @@ std::optional<Elements> ElementRules::moved(unsigned result) const {
     return std::nullopt;
   Elements elements;
   for (int64_t i = 0; i < (*moved)[result].elements(); ++i) {
-    auto number = static_cast<size_t>((*moved)[result].asInt(i));
+    auto number = static_cast<size_t>(numberIn((*moved)[result], i));
     if (number >= all.size())
       return std::nullopt;
     elements.push_back(all[number]);
@@ -217,7 +224,7 @@ std::optional<Elements> ElementRules::computed(unsigned result) const {
     return std::nullopt;
   Elements elements;
   for (int64_t i = 0; i < (*computed)[result].elements(); ++i)
-    elements.push_back(getAffineConstantExpr((*computed)[result].asInt(i), op_->getContext()));
+    elements.push_back(getAffineConstantExpr(numberIn((*computed)[result], i), op_->getContext()));
   return elements;
 }
 
@@ -226,11 +233,76 @@ static bool isInteger(Value value) {
   return type && (type.getElementType().isSignlessInteger(32) ||
                   type.getElementType().isSignlessInteger(64));
 }
+static bool isTruth(Value value) {
+  auto type = dyn_cast<TensorType>(value.getType());
+  return type && type.getElementType().isSignlessInteger(1);
+}
+
+// Of two vectors or scalars, element by element; `pair` may say nothing.
+static std::optional<Elements>
+inPairs(const std::optional<Elements> &a, const std::optional<Elements> &b,
+        llvm::function_ref<AffineExpr(AffineExpr, AffineExpr)> pair) {
+  if (!a || !b)
+    return std::nullopt;
+  const size_t size = std::max(a->size(), b->size());
+  if ((a->size() != size && a->size() != 1) || (b->size() != size && b->size() != 1))
+    return std::nullopt;
+  Elements results;
+  for (size_t i = 0; i < size; ++i) {
+    AffineExpr one = (*a)[a->size() == 1 ? 0 : i], other = (*b)[b->size() == 1 ? 0 : i];
+    results.push_back(one && other ? pair(one, other) : AffineExpr());
+  }
+  return results;
+}
+
+// As sizes are, and sums, products and quotients of them.
+static bool isNeverNegative(AffineExpr value) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(value))
+    return constant.getValue() >= 0;
+  auto both = dyn_cast<AffineBinaryOpExpr>(value);
+  return !both || (isNeverNegative(both.getLHS()) && isNeverNegative(both.getRHS()));
+}
+
+// By what their difference is, where that is known.
+std::optional<Elements> ElementRules::compared() const {
+  auto number = [&](int64_t value) { return getAffineConstantExpr(value, op_->getContext()); };
+  return inPairs(elements(0), elements(1), [&](AffineExpr one, AffineExpr other) -> AffineExpr {
+    auto difference = dyn_cast<AffineConstantExpr>(one - other);
+    if (isa<nd::EqualOp>(op_))
+      return difference ? number(difference.getValue() == 0 ? 1 : 0) : AffineExpr();
+    bool isGreater =
+        difference ? difference.getValue() >= 0 : other == number(0) && isNeverNegative(one);
+    bool isLess =
+        difference ? difference.getValue() < 0 : one == number(0) && isNeverNegative(other);
+    if (!isGreater && !isLess)
+      return {};
+    return isGreater == isa<nd::MaximumOp>(op_) ? one : other;
+  });
+}
+
+// Of integers, as if they had no limits: sizes of what fits into memory have room.
+std::optional<Elements> ElementRules::added() const {
+  return inPairs(elements(0), elements(1), [&](AffineExpr one, AffineExpr other) {
+    return isa<nd::AddOp>(op_) ? one + other : one - other;
+  });
+}
+
+// The product of all, as of sizes.
+std::optional<Elements> ElementRules::product() const {
+  const std::optional<Elements> &factors = elements(0), &axes = elements(1);
+  if (!factors || !axes || facts_[0]->shape.rank() != 1 || axes->size() != 1 ||
+      !isWhole(*factors) || !llvm::all_of(*factors, isNeverNegative))
+    return std::nullopt;
+  int64_t size = 1;
+  for (AffineExpr factor : *factors)
+    size = rt::Sizes(&names_).multiply(size, names_.sizeOf(factor));
+  return Elements{names_.dimOf(size)};
+}
 
 std::optional<Elements> ElementRules::elementsOf(OpResult result, const rt::Shape &shape) const {
   bool isLarge =
       shape.hasRank() && (shape.rank() > 1 || (shape.rank() == 1 && shape.dim(0) > kMostElements));
-  if (!isInteger(result) || isLarge)
+  if (!(isInteger(result) || isTruth(result)) || isLarge)
     return std::nullopt;
   if (auto constant = dyn_cast<nd::ConstantOp>(op_)) {
     auto value = constantOf(result);
@@ -238,7 +310,7 @@ std::optional<Elements> ElementRules::elementsOf(OpResult result, const rt::Shap
       return std::nullopt;
     Elements elements;
     for (int64_t i = 0; i < value->elements(); ++i)
-      elements.push_back(getAffineConstantExpr(value->asInt(i), op_->getContext()));
+      elements.push_back(getAffineConstantExpr(numberIn(*value, i), op_->getContext()));
     return elements;
   }
   if (!op_->hasTrait<Computes>())
@@ -253,6 +325,13 @@ std::optional<Elements> ElementRules::elementsOf(OpResult result, const rt::Shap
         (op_->getOperand(0).getType() == result.getType() ||
          cast.getType().getElementType().isSignlessInteger(64)))
       return elements(0);
+  if (isa<nd::EqualOp, nd::MaximumOp, nd::MinimumOp>(op_) && isInteger(op_->getOperand(0)))
+    return compared();
+  bool areNumbers = !llvm::is_contained(values_, nullptr);
+  if (isa<nd::AddOp, nd::SubOp>(op_) && !areNumbers)
+    return added();
+  if (isa<nd::ReduceProdOp>(op_) && !areNumbers)
+    return product();
   if (isa<MoveOp>(op_))
     return moved(result.getResultNumber());
   return computed(result.getResultNumber());

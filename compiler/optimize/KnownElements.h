@@ -12,7 +12,8 @@
 
 namespace sluice::optimize {
 
-// Of a scalar or vector of integers. Null is an element that is not known; a name is not negative.
+// Of a scalar or vector of integers or truths. Null is an element that is not known; a name is not
+// negative.
 using Elements = llvm::SmallVector<mlir::AffineExpr, 4>;
 
 // What is true of both; nothing if they have not as many elements.
@@ -55,6 +56,9 @@ private:
   rt::Shape sliced() const;
   rt::Shape tiled() const;
   std::optional<Elements> ofShape() const;
+  std::optional<Elements> compared() const;
+  std::optional<Elements> added() const;
+  std::optional<Elements> product() const;
   std::optional<Elements> moved(unsigned result) const;
   std::optional<Elements> computed(unsigned result) const;
 

@@ -103,12 +103,15 @@ def OptimizeInferRegions : Pass<"optimize-infer-regions"> {
 
     Dims that are not known have names, which are equal where dims are, and so have the elements of shapes
     that are computed of them. So it is known which dims `nd.fill` of a packed shape gives; and in regions, what
-    `nd.broadcast_gradient_args` says of equal shapes, and a reshape to the shape that there is, are
-    replaced by what they give.
+    `nd.broadcast_gradient_args` says of equal shapes, comparisons of sizes, and a reshape to the shape that there is, are
+    replaced by what they give. There, other ops get a form for which there is code whatever the dims are: a reshape to
+    dims that are computed, of which one is what is left or all but those of 1 stay; the derivative of a slice that
+    surely fits, an `nd.pad`; and a slice at one index, an `nd.row` (of another dim than the first, of what a loop
+    takes in, an `nd.row` of an `nd.transpose`).
 
-    *Requires* nothing. *Produces* types at least as precise as they were.
+    *Requires* nothing. *Produces* types at least as precise as they were, the same values, and the same codes of errors.
   }];
-  let dependentDialects = ["::sluice::nd::NDDialect"];
+  let dependentDialects = ["::sluice::nd::NDDialect", "::sluice::flow::FlowDialect"];
   let statistics = [
     Statistic<"numRefined", "refined", "types that became more precise">,
     Statistic<"numSimplified", "simplified", "results that became constants, or operands">,

@@ -39,7 +39,7 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
 
 void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) {
   // What is constant tells of shapes, and shapes tell what is constant.
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < 3; ++round) {
     if (options.foldConstants) {
       passes.addPass(createOptimizeFoldRegions());
       passes.addPass(createOptimizeSimplifyLists());
@@ -47,8 +47,10 @@ void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) 
     if (options.inferShapes)
       passes.addPass(createOptimizeInferRegions());
   }
-  if (options.foldConstants)
+  if (options.foldConstants) {
+    passes.addPass(createOptimizeFoldRegions()); // of what is true, there are assertions
     passes.addPass(createOptimizePartsOfProducts());
+  }
   if (options.hoistInvariants)
     passes.addPass(createOptimizeInvariantStacks());
   // What nobody needs must not be taken for something that runs anyway.

@@ -207,8 +207,20 @@ void RegionTypes::enterLoop(flow::WhileOp loop) {
   learnAll(loop.getBody().getArguments().drop_front(results), loop.getCaptures());
 }
 
+// Forgets names; whether there were any.
+static bool forget(ArrayRef<int64_t> names, std::vector<rt::Shape> &shapes) {
+  bool found = false;
+  for (rt::Shape &shape : shapes)
+    for (int i = 0; i < shape.rank(); ++i)
+      if (shape.dim(i) < rt::Shape::kUnknown && llvm::is_contained(names, shape.dim(i))) {
+        shape.setDim(i, rt::Shape::kUnknown);
+        found = true;
+      }
+  return found;
+}
+
 // The answer of the op's own rule. One that holds only where dims are equal that are not known to
-// be is asked for again without names.
+// be is asked for again without their names, and then without any.
 static rt::Result<std::vector<rt::Shape>> askRule(Operation *op, std::vector<rt::Shape> shapes,
                                                   const TensorPointers &values, DimNames &names) {
   auto ask = [&](rt::Sizes sizes) {
@@ -217,11 +229,15 @@ static rt::Result<std::vector<rt::Shape>> askRule(Operation *op, std::vector<rt:
       inputs.push_back(&shape);
     return evaluateShapes(op, inputs, values, sizes);
   };
-  if (isa<CodeOp>(op)) {
-    (void)names.takeDoubt();
+  constexpr int kMostQuestions = 3;
+  (void)names.takeDoubted();
+  for (int i = 0; isa<CodeOp>(op) && i < kMostQuestions; ++i) {
     auto results = ask(rt::Sizes(&names));
-    if (!names.takeDoubt() && results.ok())
+    SmallVector<int64_t> doubted = names.takeDoubted();
+    if (doubted.empty() && results.ok())
       return results;
+    if (!forget(doubted, shapes))
+      break;
   }
   for (rt::Shape &shape : shapes)
     shape = withoutNames(shape);

@@ -77,7 +77,9 @@ bool TokenSimplifier::dropAssertion(state::AssertOp assertion) {
 
 void TokenSimplifier::simplifyInRegion(state::AssertOp assertion) {
   // Those that can do without it.
-  auto isFit = [](Operation *user) { return isa<flow::GateOp, state::AssertOp>(user); };
+  auto isFit = [](Operation *user) {
+    return isa<flow::GateOp, flow::JoinOp, flow::TriggerOp, state::AssertOp>(user);
+  };
   if (!holds(assertion) || !llvm::all_of(assertion->getUsers(), isFit))
     return;
   llvm::SmallSetVector<Operation *, 4> users(assertion->user_begin(), assertion->user_end());
@@ -92,8 +94,13 @@ void TokenSimplifier::simplifyInRegion(state::AssertOp assertion) {
         operands.push_back(operand);
     llvm::append_range(operands, awaited);
     user->setOperands(operands);
-    if (isa<flow::GateOp>(user) && operands.size() == 1)
+    bool joins = isa<flow::JoinOp, flow::TriggerOp>(user);
+    if (joins && operands.empty()) { // all ops of a region run, so a token that is there will do
+      OpBuilder b(user);
+      replace(user, flow::StartOp::create(b, user->getLoc(), user->getResult(0).getType()));
+    } else if ((joins || isa<flow::GateOp>(user)) && operands.size() == 1) {
       replace(user, operands.front());
+    }
   }
   assertion.erase();
   ++removed_;

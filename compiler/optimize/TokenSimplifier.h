@@ -17,7 +17,7 @@ public:
 
   // Expects operands to be simplified already. Returns whether the op has been replaced and erased.
   bool simplify(mlir::Operation *op);
-  // An assertion of a region, whose ops all run or none does: no token has to be made up.
+  // An assertion of a region, whose ops all run or none does.
   void simplifyInRegion(state::AssertOp assertion);
   // A token that is always there.
   mlir::Value start();

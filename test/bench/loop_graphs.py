@@ -48,6 +48,21 @@ def nested():
     return g.text(), ["n", "x", "b"], ["outer/Exit_1"]
 
 
+def gathering(rest):
+    """while (i < n) {x = x + b[i % rest]; i = i + 1}"""
+    g = fed(dims(ROW))
+    loop = Loop(g, "while", 10)
+    loop.count_to("n")
+    x = loop.variable("_1", "x", FLOAT)
+    b = loop.enter("b", "b", FLOAT, constant=True)
+    rest = g.constant("while/rest", INT, rest, after=["while/Identity"])
+    axis = g.constant("while/axis", INT, 0, after=["while/Identity"])
+    index = g.node("while/index", "FloorMod", ["while/Identity", rest], T=INT)
+    row = g.node("while/row", "GatherV2", [b, index, axis], Tparams=FLOAT, Tindices=INT, Taxis=INT)
+    loop.close("_1", g.node("while/sum", "AddV2", [x, row], T=FLOAT), FLOAT)
+    return g.text(), ["n", "x", "b"], ["while/Exit_1"]
+
+
 def branching():
     """while (i < n) {i = i + 1; x = i % 2 == 0 ? x * b : x + b}"""
     g = fed(dims(ROW))

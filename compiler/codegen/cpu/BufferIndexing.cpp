@@ -19,15 +19,15 @@ namespace {
 
 // ---- gather -------------------------------------------------------------------------------------
 
-void bailUnlessInside(Emitter &emitter, Value indices, Value size) {
+// Whether one of the indices is out of range.
+Value findOutside(Emitter &emitter, Value indices, Value size) {
   ImplicitLocOpBuilder &b = emitter.builder();
   Type elementType = cast<RankedTensorType>(indices.getType()).getElementType();
   Value buffer = emitter.buffer(indices);
   SmallVector<Value> sizes = emitter.dims(indices);
-  Value bad = anyElement(b, buffer, sizes, [&](Value element) {
+  return anyElement(b, buffer, sizes, [&](Value element) {
     return isOutside(b, toIndex(b, element, elementType), size);
   });
-  emitter.bailUnless(negated(b, bad));
 }
 
 class GatherEmitter {
@@ -101,10 +101,18 @@ LogicalResult lowerGather(Operation *op, Emitter &emitter) {
   auto gather = cast<nd::GatherOp>(op);
   ArrayRef<AffineExpr> params = emitter.shapes().dims(gather.getParams());
   size_t axis = *constantAxis(gather.getAxis(), params.size());
-  if (!emitter.mayBail())
-    return op->emitError("expected a gather outside of loops, as an index may be out of range");
-  bailUnlessInside(emitter, gather.getIndices(), emitter.dim(params[axis]));
-  GatherEmitter(gather, emitter, axis).emit();
+  ImplicitLocOpBuilder &b = emitter.builder();
+  Value bad = findOutside(emitter, gather.getIndices(), emitter.dim(params[axis]));
+  emitter.failIf(bad, FailureReason::kReadOutside, op);
+  GatherEmitter gathering(gather, emitter, axis); // makes room for the result
+  if (emitter.mayBail()) {
+    gathering.emit();
+    return success();
+  }
+  auto branch = scf::IfOp::create(b, negated(b, bad));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  gathering.emit();
   return success();
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/codegen/shapes/ShapeSymbols.h"
 #include "dialects/interfaces/ResultShapes.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/wire/Memory.h"
 #include "runtime/codelet/abi.h"
 
 using namespace mlir;
@@ -100,8 +101,7 @@ Support supportOf(Operation *op, bool onCard = false) {
   for (auto [result, inferred] : llvm::zip_equal(op->getResults(), *results))
     if (!agrees(cast<RankedTensorType>(result.getType()), inferred))
       return Support::kNone;
-  bool needsGuards = dims.hasGuards() || op->hasTrait<NeedsStraightLine>();
-  return needsGuards ? Support::kWithGuards : Support::kAnywhere;
+  return dims.hasGuards() ? Support::kWithGuards : Support::kAnywhere;
 }
 
 } // namespace
@@ -118,9 +118,16 @@ bool canCompile(Operation *op) { return supportOf(op) != Support::kNone && !fill
 bool canCompileOnCard(Operation *op) {
   return supportOf(op, /*onCard=*/true) != Support::kNone && !filledLike(op);
 }
-bool canCompileInRegion(Operation *op) { return supportOf(op) == Support::kAnywhere; }
+// On a card nobody could tell of a bad index there.
+static bool mayBeInRegion(Operation *op) {
+  return !op->hasTrait<NeedsStraightLine>() ||
+         llvm::none_of(op->getOperands(), [](Value value) { return wire::cardOf(value); });
+}
+bool canCompileInRegion(Operation *op) {
+  return mayBeInRegion(op) && supportOf(op) == Support::kAnywhere;
+}
 bool canCompileIfDimsFit(Operation *op) {
-  return !op->hasTrait<NeedsStraightLine>() && supportOf(op) != Support::kNone;
+  return mayBeInRegion(op) && supportOf(op) != Support::kNone;
 }
 
 } // namespace sluice::codegen

@@ -81,8 +81,9 @@ std::string maybeAssign(const std::string &token, const std::string &variable) {
          "  flow.yield %d : (!flow.token) -> ()\n}\nflow.target " +
          token + " {name = \"" + token.substr(1) + "\"} : (!flow.token) -> ()\n";
 }
-std::string graph(const std::string &ops) {
-  return "state.variable @w {key = \"w\", type = tensor<4xf32>}\n"
+std::string graph(const std::string &ops, const std::string &initial = "") {
+  return "state.variable @w {key = \"w\", type = tensor<4xf32>" + initial +
+         "}\n"
          "state.variable @b {key = \"b\", type = tensor<4xf32>}\nflow.graph @main {\n"
          "%x = flow.feed {name = \"x\"} : () -> tensor<4xf32>\n"
          "%n = flow.feed {name = \"n\"} : () -> tensor<i32>\n"
@@ -105,7 +106,7 @@ protected:
   }
 
   // What is said of the loops after the pass.
-  std::string verdict(const std::string &ops) { return verdictOf(graph(ops)); }
+  std::string verdict(const std::string &ops) { return verdictOf(graph(ops, initial_)); }
   std::string verdictOf(const std::string &module) {
     module_ = mlir::parseSourceString<mlir::ModuleOp>(module, &context_);
     EXPECT_TRUE(module_) << module;
@@ -125,6 +126,7 @@ protected:
     return count;
   }
 
+  std::string initial_; // of the variable
   mlir::MLIRContext context_{mlir::MLIRContext::Threading::DISABLED};
   mlir::OwningOpRef<mlir::ModuleOp> module_;
 };
@@ -161,14 +163,19 @@ TEST_F(HoistReads, ReadsThatMayNotTakePlace) {
   const std::string twice = "  %z = nd.add %u, %u0 : (tensor<4xf32>, tensor<4xf32>) -> "
                             "tensor<4xf32>\n";
   EXPECT_EQ(verdict(loop(kLess, read("%u0", "%v", "%y") + branch + twice)), kCollapsed);
+  // It has a value when the process starts, which nothing takes away.
+  initial_ = ", initial = dense<1.0> : tensor<4xf32>";
+  EXPECT_EQ(verdict(loop(kLess, branch + kAdd)), kCollapsed);
 }
 
-// As the weights of a cell, which are read once its input is there. If both fail, either may be told.
+// As the weights of a cell, which are read once its input is there. If both fail, either may be
+// told.
 TEST_F(HoistReads, ReadsThatWaitForWhatMayFail) {
-  const std::string wait = "  %h = nd.floor_div %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i32>\n"
-                           "  %t = flow.after %h : (tensor<i32>) -> !flow.token\n"
-                           "  %g = flow.gate %y, %t : (tensor<4xf32>, !flow.token) -> "
-                           "tensor<4xf32>\n";
+  const std::string wait =
+      "  %h = nd.floor_div %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i32>\n"
+      "  %t = flow.after %h : (tensor<i32>) -> !flow.token\n"
+      "  %g = flow.gate %y, %t : (tensor<4xf32>, !flow.token) -> "
+      "tensor<4xf32>\n";
   EXPECT_EQ(verdict(loop(kLess, wait + read("%u", "%v", "%g") + kAdd)), kCollapsed);
 }
 

@@ -19,7 +19,8 @@ ROW = "16xf32=" + ",".join(["1"] * 16)
 LOOPS = {"scalar": (loop_graphs.counted(""), "f32=1"),
          "vector": (loop_graphs.counted(loop_graphs.dims(16)), ROW),
          "nested": (loop_graphs.nested(), ROW),
-         "branching": (loop_graphs.branching(), ROW)}
+         "branching": (loop_graphs.branching(), ROW),
+         "gathering": (loop_graphs.gathering(16), ROW)}
 
 
 def figures(executable, n, value):
@@ -86,6 +87,21 @@ def faults_of_boxes(sluicec, scratch):
             yield f"x={value}: exit code {told.returncode}: {told.stdout}{told.stderr}"
 
 
+def faults_of_indices(sluicec, scratch):
+    """A row that there is not is named, in the iteration that would read it."""
+    text, feeds, fetches = loop_graphs.gathering(17)
+    file = scratch / "indices.pbtxt"
+    file.write_text(text)
+    command = [sluicec, file, *(f"--feed={f}" for f in feeds), *(f"--fetch={f}" for f in fetches)]
+    subprocess.run([*command, "-o", scratch / "indices"], check=True)
+    for n, code in ((16, 0), (17, 1)):
+        inputs = ["--input", f"n=i32={n}", "--input", f"x={ROW}", "--input", f"b={ROW}"]
+        told = subprocess.run([scratch / "indices", *inputs], capture_output=True, text=True,
+                              check=False)
+        if told.returncode != code or ("while/row" in told.stderr) != (code != 0):
+            yield f"n={n}: expected exit code {code} but got {told.returncode}: {told.stderr}"
+
+
 def main():
     sluicec, sluice_opt = sys.argv[1:]
     failed = 0
@@ -94,12 +110,16 @@ def main():
         for fault in faults:
             print(f"boxes: {fault}")
         failed += bool(faults)
+        faults = list(faults_of_indices(sluicec, pathlib.Path(scratch)))
+        for fault in faults:
+            print(f"indices: {fault}")
+        failed += bool(faults)
         for name, (graph, value) in LOOPS.items():
             faults = list(faults_of(name, graph, value, sluicec, sluice_opt, pathlib.Path(scratch)))
             for fault in faults:
                 print(f"{name}: {fault}")
             failed += bool(faults)
-    print(f"{len(LOOPS) + 1 - failed} passed, {failed} failed")
+    print(f"{len(LOOPS) + 2 - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

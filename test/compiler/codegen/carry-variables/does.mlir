@@ -111,3 +111,31 @@ flow.graph @branch {
   flow.target %other {name = "other"} : (!flow.token) -> ()
   flow.fetch %r {name = "y"} : (tensor<i32>) -> ()
 }
+
+// One that has a value at any time may be written before it is read, and is taken whether the body runs or not.
+// CHECK-LABEL: flow.graph @assigned_first
+// CHECK: %[[ALWAYS:.*]] = nd.constant {value = dense<true> : tensor<i1>}
+// CHECK: state.take %[[ALWAYS]]
+// CHECK: flow.while
+// CHECK-NOT: state.assign
+// CHECK: state.give %[[ALWAYS]]
+state.variable @w {key = "w", type = tensor<4xf32>, initial = dense<1.0> : tensor<4xf32>}
+flow.graph @assigned_first {
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %n = flow.feed {name = "n"} : () -> tensor<i32>
+  %x = flow.feed {name = "x"} : () -> tensor<4xf32>
+  %w, %wd = state.reference {variable = @w} : () -> (!state.ref<tensor<4xf32>>, !flow.token)
+  %r:2 = flow.while (%zero, %x) (%n, %w) {frame = "first", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<4xf32>, tensor<i32>, !state.ref<tensor<4xf32>>) -> (tensor<i32>, tensor<4xf32>) before {
+  ^bb0(%i: tensor<i32>, %s: tensor<4xf32>, %limit: tensor<i32>, %a: !state.ref<tensor<4xf32>>):
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %s) : (tensor<i1>, tensor<i32>, tensor<4xf32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %s: tensor<4xf32>, %limit: tensor<i32>, %a: !state.ref<tensor<4xf32>>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %t0 = state.assign %a, %s {validate_shape = true} : (!state.ref<tensor<4xf32>>, tensor<4xf32>) -> !flow.token
+    %y, %t1 = state.read %a, %t0 : (!state.ref<tensor<4xf32>>, !flow.token) -> (tensor<4xf32>, !flow.token)
+    flow.yield %next, %y : (tensor<i32>, tensor<4xf32>) -> ()
+  }
+  flow.fetch %r#1 {name = "y"} : (tensor<4xf32>) -> ()
+}

@@ -45,7 +45,7 @@ flow.graph @grows {
 
 // What code holds goes into a box once, where it is made; what a kernel gives of a known size is read.
 // CHECK-LABEL: flow.graph @reads
-// CHECK: ^bb0(%[[P:.*]]: tensor<i1>, %[[T:.*]]: tensor<6xf32>, %[[I:.*]]: tensor<i32>):
+// CHECK: ^bb0(%[[P:.*]]: tensor<i1>, %[[T:.*]]: tensor<6xf32>, %[[I:.*]]: tensor<1xi32>):
 // CHECK-NEXT: flow.box_put %[[I]] {box = [[BI:[0-9]+]] : i64, last = false}
 // CHECK-NEXT: flow.box_put %[[T]] {box = [[BT:[0-9]+]] : i64, last = false}
 // CHECK: flow.cond
@@ -57,18 +57,17 @@ flow.graph @grows {
 flow.graph @reads {
   %p = "test.value"() : () -> tensor<i1>
   %t = "test.value"() : () -> tensor<6xf32>
-  %i = "test.value"() : () -> tensor<i32>
-  %r = flow.codelet (%p, %t, %i) : (tensor<i1>, tensor<6xf32>, tensor<i32>) -> tensor<f32> {
-  ^bb0(%p0: tensor<i1>, %t0: tensor<6xf32>, %i0: tensor<i32>):
-    %c = flow.cond %p0 (%t0, %i0) {codegen.boxed_operands = array<i64>, codegen.boxed_results = array<i64>} : (tensor<i1>, tensor<6xf32>, tensor<i32>) -> tensor<f32> on_true {
-    ^bb0(%t1: tensor<6xf32>, %i1: tensor<i32>):
-      %z = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-      %e = nd.gather %t1, %i1, %z {batch_dims = 0 : i64} : (tensor<6xf32>, tensor<i32>, tensor<i32>) -> tensor<f32>
-      %f = nd.gather %t1, %i1, %z {batch_dims = 0 : i64} : (tensor<6xf32>, tensor<i32>, tensor<i32>) -> tensor<f32>
+  %i = "test.value"() : () -> tensor<1xi32>
+  %r = flow.codelet (%p, %t, %i) : (tensor<i1>, tensor<6xf32>, tensor<1xi32>) -> tensor<f32> {
+  ^bb0(%p0: tensor<i1>, %t0: tensor<6xf32>, %i0: tensor<1xi32>):
+    %c = flow.cond %p0 (%t0, %i0) {codegen.boxed_operands = array<i64>, codegen.boxed_results = array<i64>} : (tensor<i1>, tensor<6xf32>, tensor<1xi32>) -> tensor<f32> on_true {
+    ^bb0(%t1: tensor<6xf32>, %i1: tensor<1xi32>):
+      %e = nd.gather_nd %t1, %i1 : (tensor<6xf32>, tensor<1xi32>) -> tensor<f32>
+      %f = nd.gather_nd %t1, %i1 : (tensor<6xf32>, tensor<1xi32>) -> tensor<f32>
       %s = nd.add %e, %f : (tensor<f32>, tensor<f32>) -> tensor<f32>
       flow.yield %s : (tensor<f32>) -> ()
     } on_false {
-    ^bb0(%t1: tensor<6xf32>, %i1: tensor<i32>):
+    ^bb0(%t1: tensor<6xf32>, %i1: tensor<1xi32>):
       %one = nd.constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
       flow.yield %one : (tensor<f32>) -> ()
     }

@@ -73,7 +73,7 @@ flow.graph @branch {
 // CHECK: flow.cond
 // CHECK-NEXT: ^bb0(%[[T1:.*]]: tensor<100xf32>,
 // CHECK: flow.box_put %[[T1]]
-// CHECK: nd.gather
+// CHECK: nd.l2_loss
 // CHECK: on_false
 // CHECK: flow.box_drop {{.*}}boxes = array<i64: [[IN]], [[M]]>}
 // CHECK-NEXT: flow.box_get {{.*}}box = [[OUT]] : i64}
@@ -98,8 +98,7 @@ flow.graph @loop {
       %p = nd.less %one, %n3 : (tensor<i32>, tensor<i32>) -> tensor<i1>
       %w = flow.cond %p (%t, %n3) : (tensor<i1>, tensor<100xf32>, tensor<i32>) -> tensor<f32> on_true {
       ^bb0(%t3: tensor<100xf32>, %n4: tensor<i32>):
-        %z1 = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-        %g = nd.gather %t3, %n4, %z1 {batch_dims = 0 : i64} : (tensor<100xf32>, tensor<i32>, tensor<i32>) -> tensor<f32>
+        %g = nd.l2_loss %t3 : (tensor<100xf32>) -> tensor<f32>
         flow.yield %g : (tensor<f32>) -> ()
       } on_false {
       ^bb0(%t3: tensor<100xf32>, %n4: tensor<i32>):
