@@ -138,7 +138,8 @@ typedef struct SluiceCardStep {
   int32_t kind;
   int32_t what;   /* number of a kernel; of a branch: the word that is 1 if it is taken; of a loop:
                    * the one that is 1 as long as it goes on */
-  int32_t blocks; /* of a launch: how many are enough; from -1 down: word 0, 1, … has it */
+  int32_t blocks; /* of a launch: how many are enough; from -1 down: word 0, 1, … has it; of a
+                   * branch: 1 if it is taken where the branch before it is not */
   int32_t length; /* of a branch or loop: how many of the next steps are in it */
 } SluiceCardStep;
 

@@ -15,6 +15,7 @@ struct LoopStep {
   // Of a branch: the device's address of a word that is 1 if it is taken. Of a loop: of one that is
   // 1 as long as it goes on.
   const void *taken = nullptr;
+  bool isElse = false;         // of a branch: it is taken where the one before it is not
   std::vector<LoopStep> steps; // in it
 };
 

@@ -62,6 +62,7 @@ std::vector<LoopStep> LoopFiring::planOf(std::span<const SluiceCardStep> steps) 
     auto length = static_cast<size_t>(steps[i].length);
     step.kind = steps[i].kind == kSluiceStepLoop ? LoopStep::Kind::kLoop : LoopStep::Kind::kBranch;
     step.taken = word(steps[i].what);
+    step.isElse = step.kind == LoopStep::Kind::kBranch && steps[i].blocks == 1;
     step.steps = planOf(steps.subspan(i + 1, length));
     i += length;
   }

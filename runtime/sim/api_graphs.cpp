@@ -81,7 +81,11 @@ static Result addConditional(Driver &driver, Graph graph, ConditionalNodeParamet
   if (found == driver.conditions.end() || found->second.graph != graph || found->second.used)
     return refuse(kInvalidValue,
                   "cuGraphAddNode: expected a handle of this graph, of no other node");
-  unsigned most = wanted.type == kConditionalWhile ? 1 : wanted.type == kConditionalIf ? 2 : ~0u;
+  constexpr int kHasElse = 12080; // and switches
+  bool isOld = driver.options.version < kHasElse;
+  unsigned most = wanted.type == kConditionalWhile ? 1
+                  : wanted.type == kConditionalIf  ? (isOld ? 1 : 2)
+                                                   : (isOld ? 0 : ~0u);
   if (!wanted.size || wanted.size > most)
     return refuse(kInvalidValue, "cuGraphAddNode: a conditional node cannot have %u bodies",
                   wanted.size);

@@ -310,7 +310,7 @@ LogicalResult LoopKernels::add(ArrayRef<LoopStep> steps, ArrayRef<unsigned> guar
       bool isLoop = step.kind == LoopStep::Kind::kLoop; // which is live only if those around are
       SmallVector<unsigned> more(isLoop ? ArrayRef<unsigned>() : guards);
       more.push_back(step.word);
-      size_t row = addBranchRow(table, step.word, isLoop);
+      size_t row = addBranchRow(table, step.word, isLoop, step.isElse);
       added = add(step.body, more, table);
       endBranchRow(table, row);
       break;

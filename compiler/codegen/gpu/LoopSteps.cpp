@@ -173,6 +173,7 @@ void LoopSteps::addBranch(scf::IfOp branch, Sequence &to) {
   unsigned behind = stops ? addWord(false) : 0;
   if (stops)
     addStep(to.back(), settingOf({{to.segments.back(), false}}));
+  bool hasOne = false;
   for (auto [region, word] :
        {std::pair(&branch.getThenRegion(), choice.yes), {&branch.getElseRegion(), choice.no}}) {
     Sequence part;
@@ -193,6 +194,7 @@ void LoopSteps::addBranch(scf::IfOp branch, Sequence &to) {
     step.kind = LoopStep::Kind::kBranch;
     step.word = word;
     step.body = std::move(part.steps);
+    step.isElse = std::exchange(hasOne, true);
     (stops ? to.steps : to.back()).push_back(std::move(step));
   }
   if (stops)

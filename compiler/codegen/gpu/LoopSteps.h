@@ -63,6 +63,7 @@ struct LoopStep {
   std::vector<LoopAction> actions;
   mlir::gpu::LaunchFuncOp launch;
   unsigned word = 0;          // of the last three: whether the steps in it are done
+  bool isElse = false;        // of a branch: the other side of the one before it
   std::vector<LoopStep> body; // those
 };
 

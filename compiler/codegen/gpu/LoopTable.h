@@ -18,8 +18,10 @@ inline void addLaunchRow(llvm::SmallVectorImpl<int32_t> &table, int64_t kernel, 
 }
 // Of steps that are done if a word is 1, or as long as it is; where it goes, so that the length can
 // be set when the steps in it are there.
-inline size_t addBranchRow(llvm::SmallVectorImpl<int32_t> &table, unsigned word, bool isLoop) {
-  table.append({isLoop ? kSluiceStepLoop : kSluiceStepBranch, static_cast<int32_t>(word), 0, 0});
+inline size_t addBranchRow(llvm::SmallVectorImpl<int32_t> &table, unsigned word, bool isLoop,
+                           bool isElse) {
+  table.append(
+      {isLoop ? kSluiceStepLoop : kSluiceStepBranch, static_cast<int32_t>(word), isElse, 0});
   return table.size() - kStepFields;
 }
 inline void endBranchRow(llvm::SmallVectorImpl<int32_t> &table, size_t row) {

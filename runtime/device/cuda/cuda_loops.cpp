@@ -3,6 +3,7 @@
 #include "runtime/device/cuda/cuda_device.h"
 
 #include <algorithm>
+#include <span>
 
 namespace sluice::rt::cuda {
 
@@ -61,15 +62,16 @@ private:
     return addSetting(graph, word, handle, last);
   }
 
+  // With two bodies, the second one is for where the condition does not hold.
   Status addConditional(Graph graph, ConditionalType type, ConditionalHandle handle,
-                        GraphNode &last, Graph &body) {
+                        GraphNode &last, std::span<Graph> bodies) {
     GraphNodeParameters node = {};
     node.type = kNodeConditional;
     node.conditional.handle = handle;
     node.conditional.type = type;
-    node.conditional.size = 1;
+    node.conditional.size = static_cast<unsigned>(bodies.size());
     SLUICE_RETURN_IF_ERROR(add(graph, node, last));
-    body = node.conditional.bodies[0];
+    std::copy_n(node.conditional.bodies, bodies.size(), bodies.begin());
     return okStatus();
   }
 
@@ -80,28 +82,40 @@ private:
     ConditionalHandle handle = 0;
     SLUICE_RETURN_IF_ERROR(addCondition(graph, live, handle, last));
     Graph body = nullptr;
-    SLUICE_RETURN_IF_ERROR(addConditional(graph, kConditionalWhile, handle, last, body));
+    SLUICE_RETURN_IF_ERROR(addConditional(graph, kConditionalWhile, handle, last, {&body, 1}));
     GraphNode inside = nullptr;
     SLUICE_RETURN_IF_ERROR(addSteps(body, steps, inside));
     return addSetting(body, live, handle, inside);
   }
 
+  // Both sides of a branch as one node, where the driver has such.
+  Status addBranch(Graph graph, const LoopStep &step, const LoopStep *other, GraphNode &last) {
+    ConditionalHandle handle = 0;
+    SLUICE_RETURN_IF_ERROR(addCondition(graph, step.taken, handle, last));
+    Graph bodies[2] = {};
+    SLUICE_RETURN_IF_ERROR(
+        addConditional(graph, kConditionalIf, handle, last, {bodies, other ? 2u : 1u}));
+    GraphNode inside = nullptr;
+    SLUICE_RETURN_IF_ERROR(addSteps(bodies[0], step.steps, inside));
+    if (!other)
+      return okStatus();
+    inside = nullptr;
+    return addSteps(bodies[1], other->steps, inside);
+  }
+
   Status addSteps(Graph graph, const std::vector<LoopStep> &steps, GraphNode &last) {
-    for (const LoopStep &step : steps) {
+    constexpr int kHasElse = 12080;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const LoopStep &step = steps[i];
       if (step.kind == LoopStep::Kind::kLaunch) {
         SLUICE_RETURN_IF_ERROR(addKernel(graph, step.launch, last));
-        continue;
-      }
-      if (step.kind == LoopStep::Kind::kLoop) {
+      } else if (step.kind == LoopStep::Kind::kLoop) {
         SLUICE_RETURN_IF_ERROR(addLoop(graph, step.taken, step.steps, last));
-        continue;
+      } else {
+        bool hasElse = driver_.version >= kHasElse && i + 1 < steps.size() && steps[i + 1].isElse;
+        SLUICE_RETURN_IF_ERROR(addBranch(graph, step, hasElse ? &steps[i + 1] : nullptr, last));
+        i += hasElse;
       }
-      ConditionalHandle handle = 0;
-      SLUICE_RETURN_IF_ERROR(addCondition(graph, step.taken, handle, last));
-      Graph body = nullptr;
-      SLUICE_RETURN_IF_ERROR(addConditional(graph, kConditionalIf, handle, last, body));
-      GraphNode inside = nullptr;
-      SLUICE_RETURN_IF_ERROR(addSteps(body, step.steps, inside));
     }
     return okStatus();
   }

@@ -173,6 +173,10 @@ class CardNests(card_loops_test.CardLoops):
                 self.check_all(self.inputs(*(4, 2, 2)[:depth]))
                 self.check_all(self.inputs(*(3, 0, 2)[:depth]))
 
+    def test_drivers_without_else(self):
+        self.make(sizes=(36, 40), branch=True)
+        self.check(self.inputs(4, 2), {"SLUICE_SIM_VERSION": "12070"})
+
     def test_numbers_alone_in_the_inner_loop(self):
         self.make(numbers=True)
         self.check_all(self.inputs(3, 4))
