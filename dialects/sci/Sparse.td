@@ -42,4 +42,17 @@ def Sci_SetSizeOp : Sci_Op<"set_size", Sci_NoCodeOfSearch, ND_NoGradientOfInts> 
   let results = (outs ND_I32:$sizes);
 }
 
+def Sci_Feature : ND_Tensor<[I64, ND_String], "i64 or strings">;
+
+def Sci_SparseCrossOp : Sci_Op<"sparse_cross", Sci_NoCodeOfSearch, ND_NoGradientOfInts> {
+  let summary = "features of rows, crossed";
+  let semantics = [{Each column has some features for each row. The first `sparse` columns are sparse matrices: indices, in the order of their rows, values and dims; the others are dense matrices. The result is a sparse matrix, `indices`, `values` and `dims`, which has in each row a value for each choice of one feature of every column, in the order of the features, those of the last column first. By `how` that is the features as text with `separator` between them (`join`), or a hash of 64 bits modulo the first of the `numbers`, or modulo 2^63 - 1 if that is not positive. A feature's hash is itself if it is a number, else FarmHash's fingerprint, with `keyed` SipHash-2-4 with the other two numbers as key; the hashes of several are joined from left to right, with `seeded` from the second number on.}];
+  let failures = "INVALID_ARGUMENT when `separator` is no scalar, there are not three `numbers`, indices are not those of a matrix with a value for each, in the order of their rows and below their number, a dense column is no matrix, or columns have different numbers of rows. RESOURCE_EXHAUSTED when there is no memory for the result.";
+  let constraints = [{C1. `separator` holds strings. C2. `numbers`, `indices` and `dims` are i64. C3. `columns` and `values` hold i64 or strings. C4. `how` is `join`, `seeded`, `plain` or `keyed`. C5. There are columns, and three operands for each of the `sparse` ones. C6. `values` holds strings if `how` is `join`, else i64. C7. The indices and dims of sparse columns are i64.}];
+  let example = [{%i, %v, %d = sci.sparse_cross %s, %n, %ci, %cv, %cd, %x {how = "join", sparse = 1 : i64} : (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>) -> (tensor<?x2xi64>, tensor<?x!nd.string>, tensor<2xi64>)}];
+  let arguments = (ins ND_Text:$separator, ND_I64:$numbers, Variadic<Sci_Feature>:$columns, I64Attr:$sparse, StrAttr:$how);
+  let results = (outs ND_I64:$indices, Sci_Feature:$values, ND_I64:$dims);
+  let hasVerifier = 1;
+}
+
 #endif

@@ -27,8 +27,9 @@ OF_STATE = {"nd.match_shape": "made where an optimizer asks that operands are al
 # Those of strings, which are not drawn.
 OF_TEXTS = {"nd.join_texts": "made of names of files", "nd.decimal": "made of names of files",
             **dict.fromkeys(("nd.substring", "nd.as_text", "nd.parse_number", "nd.hash_bucket",
-                             "nd.split_texts", "nd.edit_texts", "nd.text_length",
+                             "nd.split_texts", "nd.ngrams", "nd.edit_texts", "nd.text_length",
                              "nd.format_text", "nd.reduce_join"), "made of strings"),
+            "sci.sparse_cross": "made of features that are mostly strings",
             **dict.fromkeys(("nd.match_pattern", "nd.replace_pattern"), "looks for patterns"),
             **dict.fromkeys(("nd.decode_raw", "nd.decode_padded_raw", "nd.decompress",
                              "nd.decode_csv", "nd.parse_example", "nd.parse_tensor",

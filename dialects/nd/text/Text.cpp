@@ -90,6 +90,15 @@ LogicalResult nd::SplitTextsOp::verify() {
   return success();
 }
 
+LogicalResult nd::NgramsOp::verify() {
+  for (int64_t width : getWidths())
+    if (width < 1)
+      return emitOpError("expected widths of at least 1 but got ") << width; // C4
+  if (auto padding = static_cast<int64_t>(getPadding()); padding < -1)
+    return emitOpError("expected a padding of at least -1 but got ") << padding; // C5
+  return success();
+}
+
 LogicalResult nd::FormatTextOp::verify() {
   if (getPlaceholder().empty())
     return emitOpError("expected a placeholder but got ''"); // C2

@@ -104,6 +104,17 @@ def ND_SplitTextsOp : ND_Op<"split_texts", ND_NoCodeOfTexts, ND_NoGradientOfBool
   let hasVerifier = 1;
 }
 
+def ND_NgramsOp : ND_Op<"ngrams", ND_NoCodeOfTexts, ND_NoGradientOfBools, [AllElementTypesMatch<["splits", "ends"]>]> {
+  let summary = "neighbouring strings joined";
+  let semantics = [{The rows of a ragged matrix of strings are neighbours in the vector `texts`; row i goes from `splits[i]` to `splits[i + 1]`. Of each row, for each of the `widths` in their order, all runs of so many neighbours, joined with `separator`. Before a row and behind it stand `padding` strings `left_pad` and `right_pad`, of a width w at most w - 1, and so many if `padding` is -1. With `keep_short`, a row that gives nothing is joined as a whole, with its padding. The result is ragged in the same way, with its splits `ends`; without any `texts` it is empty.}];
+  let failures = "INVALID_ARGUMENT when `texts` or `splits` is no vector; when the splits do not begin with 0, decrease, or do not end with the number of texts; when a row is to be kept and `padding` is -1. RESOURCE_EXHAUSTED when there is no memory for the result.";
+  let constraints = [{C1. `texts` and `result` hold strings. C2. `splits` holds i32 or i64. C3. `splits` and `ends` have the same element type. C4. All `widths` are at least 1. C5. `padding` is at least -1.}];
+  let example = [{%y, %e = nd.ngrams %x, %s {keep_short = false, left_pad = "", padding = 0 : i64, right_pad = "", separator = " ", widths = array<i64: 2>} : (tensor<4x!nd.string>, tensor<3xi64>) -> (tensor<?x!nd.string>, tensor<3xi64>)}];
+  let arguments = (ins ND_Text:$texts, ND_Place:$splits, StrAttr:$separator, StrAttr:$left_pad, StrAttr:$right_pad, DenseI64ArrayAttr:$widths, I64Attr:$padding, BoolAttr:$keep_short);
+  let results = (outs ND_Text:$result, ND_Place:$ends);
+  let hasVerifier = 1;
+}
+
 def ND_EditTextsOp : ND_Op<"edit_texts", ND_NoCodeOfTexts, ND_NoGradientOfBools> {
   let summary = "each string changed";
   let semantics = [{Each string, by `how`: `strip` takes white space away from its ends; `lower` and `upper` change the letters of ASCII, `lower_utf8` and `upper_utf8` those of Unicode, where a letter may become several and what is no UTF-8 becomes U+FFFD; `encode_base64` writes bytes in the alphabet of base64 for addresses, without padding, `pad_base64` with it; `decode_base64` reads either.}];

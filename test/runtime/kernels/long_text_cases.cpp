@@ -30,6 +30,16 @@ void addParts(std::vector<LongCase> &cases) {
                                          {DType::kI64, kString, DType::kI64},
                                          {textAttr(at), intAttr(1), intAttr(-1)}};
                      }});
+  cases.push_back({"nd.ngrams", [] {
+                     Attr widths;
+                     widths.kind = Attr::Kind::kInts;
+                     static constexpr int64_t kWidths[] = {2};
+                     widths.ints = kWidths;
+                     return LongFiring{{texts(kMany), tensor<int64_t>({2}, {0, kMany})},
+                                       {kString, DType::kI64},
+                                       {intAttr(0), textAttr(""), intAttr(0), textAttr(""),
+                                        textAttr(" "), widths}};
+                   }});
   for (const char *how : {"strip", "upper", "encode_base64"})
     cases.push_back(
         {"nd.edit_texts", [=] { return LongFiring{{texts(kMany)}, {kString}, {textAttr(how)}}; }});
@@ -78,10 +88,24 @@ LongFiring sets(std::vector<DType> types, std::vector<Attr> attrs, size_t count)
   return firing;
 }
 
+// A feature for each of many rows.
+Tensor column(int64_t features) {
+  Tensor t = *Tensor::allocate(DType::kI64, {kMany, 1});
+  for (int64_t i = 0; i < kMany; ++i)
+    t.data<int64_t>()[i] = i % features;
+  return t;
+}
+
 void addSets(std::vector<LongCase> &cases) {
   cases.push_back({"sci.set_operation", [] {
                      return sets({DType::kI64, DType::kI32, DType::kI64},
                                  {intAttr(1), textAttr("union")}, 2);
+                   }});
+  cases.push_back({"sci.sparse_cross", [] {
+                     return LongFiring{{Tensor::string("-"), tensor<int64_t>({3}, {0, 0, 0}),
+                                        column(7), column(11)},
+                                       {DType::kI64, DType::kI64, DType::kI64},
+                                       {textAttr("plain"), intAttr(0)}};
                    }});
   cases.push_back({"sci.set_size", [] { return sets({DType::kI32}, {intAttr(1)}, 1); }});
   cases.push_back(

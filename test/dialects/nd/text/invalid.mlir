@@ -239,3 +239,33 @@
 %v:2 = "test.value"() : () -> (tensor<2x!nd.string>, tensor<1xi64>)
 // expected-error@below {{operand #1 must be tensor of i32}}
 %r = nd.reduce_join %v#0, %v#1 {keep_dims = false, separator = ","} : (tensor<2x!nd.string>, tensor<1xi64>) -> tensor<!nd.string>
+
+// -----
+// nd.ngrams C1
+%v:2 = "test.value"() : () -> (tensor<4xi32>, tensor<3xi64>)
+// expected-error@below {{operand #0 must be tensor of strings}}
+%r:2 = nd.ngrams %v#0, %v#1 {keep_short = false, left_pad = "", padding = 0 : i64, right_pad = "", separator = " ", widths = array<i64: 2>} : (tensor<4xi32>, tensor<3xi64>) -> (tensor<?x!nd.string>, tensor<3xi64>)
+
+// -----
+// nd.ngrams C2
+%v:2 = "test.value"() : () -> (tensor<4x!nd.string>, tensor<3xi16>)
+// expected-error@below {{operand #1 must be tensor of i32 or i64}}
+%r:2 = nd.ngrams %v#0, %v#1 {keep_short = false, left_pad = "", padding = 0 : i64, right_pad = "", separator = " ", widths = array<i64: 2>} : (tensor<4x!nd.string>, tensor<3xi16>) -> (tensor<?x!nd.string>, tensor<3xi16>)
+
+// -----
+// nd.ngrams C3
+%v:2 = "test.value"() : () -> (tensor<4x!nd.string>, tensor<3xi64>)
+// expected-error@below {{failed to verify that all of {splits, ends} have same element type}}
+%r:2 = nd.ngrams %v#0, %v#1 {keep_short = false, left_pad = "", padding = 0 : i64, right_pad = "", separator = " ", widths = array<i64: 2>} : (tensor<4x!nd.string>, tensor<3xi64>) -> (tensor<?x!nd.string>, tensor<3xi32>)
+
+// -----
+// nd.ngrams C4
+%v:2 = "test.value"() : () -> (tensor<4x!nd.string>, tensor<3xi64>)
+// expected-error@below {{expected widths of at least 1 but got 0}}
+%r:2 = nd.ngrams %v#0, %v#1 {keep_short = false, left_pad = "", padding = 0 : i64, right_pad = "", separator = " ", widths = array<i64: 2, 0>} : (tensor<4x!nd.string>, tensor<3xi64>) -> (tensor<?x!nd.string>, tensor<3xi64>)
+
+// -----
+// nd.ngrams C5
+%v:2 = "test.value"() : () -> (tensor<4x!nd.string>, tensor<3xi64>)
+// expected-error@below {{expected a padding of at least -1 but got -2}}
+%r:2 = nd.ngrams %v#0, %v#1 {keep_short = false, left_pad = "", padding = -2 : i64, right_pad = "", separator = " ", widths = array<i64: 2>} : (tensor<4x!nd.string>, tensor<3xi64>) -> (tensor<?x!nd.string>, tensor<3xi64>)

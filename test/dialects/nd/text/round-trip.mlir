@@ -55,3 +55,7 @@
 %v18:2 = "test.value"() : () -> (tensor<2x3x!nd.string>, tensor<1xi32>)
 // CHECK: nd.reduce_join %{{.*}}, %{{.*}} {keep_dims = false, separator = ","} : (tensor<2x3x!nd.string>, tensor<1xi32>) -> tensor<?x!nd.string>
 %r18 = nd.reduce_join %v18#0, %v18#1 {keep_dims = false, separator = ","} : (tensor<2x3x!nd.string>, tensor<1xi32>) -> tensor<?x!nd.string>
+
+%v17g:2 = "test.value"() : () -> (tensor<4x!nd.string>, tensor<3xi64>)
+// CHECK: nd.ngrams %{{.*}}, %{{.*}} {keep_short = false, left_pad = "", padding = 0 : i64, right_pad = "", separator = " ", widths = array<i64: 2>} : (tensor<4x!nd.string>, tensor<3xi64>) -> (tensor<?x!nd.string>, tensor<3xi64>)
+%r17g:2 = nd.ngrams %v17g#0, %v17g#1 {keep_short = false, left_pad = "", padding = 0 : i64, right_pad = "", separator = " ", widths = array<i64: 2>} : (tensor<4x!nd.string>, tensor<3xi64>) -> (tensor<?x!nd.string>, tensor<3xi64>)

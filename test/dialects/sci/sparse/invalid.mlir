@@ -54,3 +54,45 @@
 %v:3 = "test.value"() : () -> (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>)
 // expected-error@below {{result #0 must be tensor of i32}}
 %r = sci.set_size %v#0, %v#1, %v#2 {checked = true} : (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>) -> tensor<?xi64>
+
+// -----
+// sci.sparse_cross C1
+%v:6 = "test.value"() : () -> (tensor<i64>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>)
+// expected-error@below {{operand #0 must be tensor of strings}}
+%r:3 = sci.sparse_cross %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 {how = "join", sparse = 1 : i64} : (tensor<i64>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>) -> (tensor<?x2xi64>, tensor<?x!nd.string>, tensor<2xi64>)
+
+// -----
+// sci.sparse_cross C2
+%v:6 = "test.value"() : () -> (tensor<!nd.string>, tensor<3xi32>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>)
+// expected-error@below {{operand #1 must be tensor of i64}}
+%r:3 = sci.sparse_cross %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 {how = "join", sparse = 1 : i64} : (tensor<!nd.string>, tensor<3xi32>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>) -> (tensor<?x2xi64>, tensor<?x!nd.string>, tensor<2xi64>)
+
+// -----
+// sci.sparse_cross C3
+%v:6 = "test.value"() : () -> (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xf32>)
+// expected-error@below {{operand #5 must be variadic of tensor of i64 or strings}}
+%r:3 = sci.sparse_cross %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 {how = "join", sparse = 1 : i64} : (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xf32>) -> (tensor<?x2xi64>, tensor<?x!nd.string>, tensor<2xi64>)
+
+// -----
+// sci.sparse_cross C4
+%v:6 = "test.value"() : () -> (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>)
+// expected-error@below {{expected 'join', 'seeded', 'plain' or 'keyed' but got 'sum'}}
+%r:3 = sci.sparse_cross %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 {how = "sum", sparse = 1 : i64} : (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>) -> (tensor<?x2xi64>, tensor<?x!nd.string>, tensor<2xi64>)
+
+// -----
+// sci.sparse_cross C5
+%v:6 = "test.value"() : () -> (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>)
+// expected-error@below {{expected columns, of which 2 are sparse with 3 operands each, but got 4 operands}}
+%r:3 = sci.sparse_cross %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 {how = "join", sparse = 2 : i64} : (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>) -> (tensor<?x2xi64>, tensor<?x!nd.string>, tensor<2xi64>)
+
+// -----
+// sci.sparse_cross C6
+%v:6 = "test.value"() : () -> (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>)
+// expected-error@below {{expected strings as values for 'join'}}
+%r:3 = sci.sparse_cross %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 {how = "join", sparse = 1 : i64} : (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>) -> (tensor<?x2xi64>, tensor<?xi64>, tensor<2xi64>)
+
+// -----
+// sci.sparse_cross C7
+%v:6 = "test.value"() : () -> (tensor<!nd.string>, tensor<3xi64>, tensor<3x2x!nd.string>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>)
+// expected-error@below {{expected i64 as indices and dims of sparse columns but got}}
+%r:3 = sci.sparse_cross %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 {how = "join", sparse = 1 : i64} : (tensor<!nd.string>, tensor<3xi64>, tensor<3x2x!nd.string>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>) -> (tensor<?x2xi64>, tensor<?x!nd.string>, tensor<2xi64>)

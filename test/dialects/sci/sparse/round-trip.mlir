@@ -16,3 +16,7 @@
 %v2:3 = "test.value"() : () -> (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>)
 // CHECK: sci.set_size %{{.*}}, %{{.*}}, %{{.*}} {checked = true} : (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>) -> tensor<?xi32>
 %r2 = sci.set_size %v2#0, %v2#1, %v2#2 {checked = true} : (tensor<3x2xi64>, tensor<3xi32>, tensor<2xi64>) -> tensor<?xi32>
+
+%vcross:6 = "test.value"() : () -> (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>)
+// CHECK: sci.sparse_cross %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {how = "join", sparse = 1 : i64} : (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>) -> (tensor<?x2xi64>, tensor<?x!nd.string>, tensor<2xi64>)
+%rcross:3 = sci.sparse_cross %vcross#0, %vcross#1, %vcross#2, %vcross#3, %vcross#4, %vcross#5 {how = "join", sparse = 1 : i64} : (tensor<!nd.string>, tensor<3xi64>, tensor<3x2xi64>, tensor<3x!nd.string>, tensor<2xi64>, tensor<2x2xi64>) -> (tensor<?x2xi64>, tensor<?x!nd.string>, tensor<2xi64>)
