@@ -10,7 +10,7 @@ static const NamedLine *findLine(llvm::StringRef name) {
   if (!name.consume_front("tf."))
     return nullptr;
   for (llvm::ArrayRef<NamedLine> lines :
-       {namedElementwise(), namedParts(), namedQuantize(), namedRectifiers(), namedSoftmax()})
+       {namedAngles(), namedElementwise(), namedParts(), namedQuantize(), namedRectifiers(), namedSoftmax()})
     if (auto line = llvm::find_if(lines, [&](const NamedLine &l) { return l.name == name; });
         line != lines.end())
       return line;

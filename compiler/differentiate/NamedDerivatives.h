@@ -26,6 +26,7 @@ struct NamedLine {
   NamedDerivative build;
   bool isRefusal = false; // all that is built is an error
 };
+llvm::ArrayRef<NamedLine> namedAngles();
 llvm::ArrayRef<NamedLine> namedElementwise();
 llvm::ArrayRef<NamedLine> namedParts();
 llvm::ArrayRef<NamedLine> namedQuantize();

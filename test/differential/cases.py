@@ -20,6 +20,7 @@ NOT_KERNELS = {
     "another value in every call": ["RandomStandardNormal", "RandomUniform", "RandomUniformInt",
                                     "TruncatedNormal"],
     "a constant": ["StatelessRandomGetAlg"],
+    "features that are mostly strings": ["SparseCross", "SparseCrossHashed"],
     # Recorded graphs and random programs have them.
     "functions are called": [
         "Case", "DeviceIndex", "FakeParam", "For", "If", "PartitionedCall", "RemoteCall",

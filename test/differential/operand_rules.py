@@ -12,6 +12,7 @@ import operand_rules_of_linear
 import operand_rules_of_matrices
 import operand_rules_of_moves
 import operand_rules_of_parts
+import operand_rules_of_rows
 import operand_rules_of_sparse
 import operand_rules_of_windows
 
@@ -162,4 +163,5 @@ RULES = {
     **operand_rules_of_matrices.RULES,
     **operand_rules_of_sparse.RULES,
     **operand_rules_of_parts.RULES, **operand_rules_of_moves.RULES, **operand_rules_of_windows.RULES,
+    **operand_rules_of_rows.RULES,
 }

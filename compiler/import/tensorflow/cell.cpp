@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "cell": steps of recurrent nets that are one op, with their
 // derivatives.
-#include "compiler/import/tensorflow/Arithmetic.h"
+#include "compiler/import/tensorflow/Cells.h"
 #include "compiler/import/tensorflow/Checks.h"
-#include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
 
@@ -11,38 +10,9 @@ namespace sluice::import {
 
 namespace {
 
-Value sigmoid(Expansion &e, Value x) { return e.like<nd::SigmoidOp>(x); }
-Value tanh(Expansion &e, Value x) { return e.like<nd::TanhOp>(x); }
-Value complement(Expansion &e, Value x) { return sub(e, constantLike(e, x, 1), x); }
-// Of a sigmoid and of a tangent, by what came out of them.
-Value sigmoidSlope(Expansion &e, Value y) { return mul(e, y, complement(e, y)); }
-Value tanhSlope(Expansion &e, Value y) { return complement(e, mul(e, y, y)); }
-
-Value matrixProduct(Expansion &e, Value a, Value b, bool transposesB = false) {
-  return e.like<nd::MatmulOp>({a, b},
-                              {e.flag("transpose_lhs", false), e.flag("transpose_rhs", transposesB),
-                               e.flag("adjoint_lhs", false), e.flag("adjoint_rhs", false)});
-}
-Value columns(Expansion &e, ValueRange parts) {
-  SmallVector<Value> operands(parts);
-  operands.push_back(e.int32(1));
-  return e.like<nd::ConcatOp>(operands);
-}
-// Columns [i * width, (i + 1) * width) of a matrix; the width is a vector of one number.
-Value columnsOf(Expansion &e, Value x, Value width, int64_t i) {
-  Value begin = joined(e, {e.ints({0}), mul(e, width, e.ints({i}))});
-  return e.like<nd::SliceOp>({x, begin, joined(e, {e.ints({-1}), width})});
-}
-Value widthOf(Expansion &e, Value x) { return part(e, dimsOf(e, x), e.int32(1), e.int32(1)); }
-Value sumOfRows(Expansion &e, Value x) {
-  return e.like<nd::ReduceSumOp>({x, e.ints({0})}, e.flag("keep_dims", false));
-}
 void results(Expansion &e, ArrayRef<Value> values) {
   for (auto [slot, value] : llvm::enumerate(values))
     e.result(static_cast<uint32_t>(slot), value);
-}
-Value affine(Expansion &e, Value x, Value weights, Value bias) {
-  return add(e, matrixProduct(e, x, weights), bias);
 }
 
 // ---- Long short-term memory: x, cs_prev, h_prev, w, wci, wcf, wco, b
@@ -66,51 +36,35 @@ SmallVector<Value> checkedCell(Expansion &e, ArrayRef<Value> inputs) {
   return checked;
 }
 
+LstmWeights weightsOf(Expansion &e, ArrayRef<Value> in) {
+  return {in[3], in[4], in[5], in[6], in[7], e.boolAttr("use_peephole")};
+}
+
 void lstmCell(Expansion &e) {
   auto in = checkedCell(e, e.afterAllInputs(e.inputs()));
-  Value before = in[1], width = widthOf(e, before);
-  Value gates = affine(e, columns(e, {in[0], in[2]}), in[3], in[7]);
-  bool hasPeepholes = e.boolAttr("use_peephole");
-  auto gate = [&](int64_t at, Value state, Value peephole) {
-    Value x = columnsOf(e, gates, width, at);
-    return hasPeepholes ? add(e, x, mul(e, state, peephole)) : x;
-  };
-  Value i = sigmoid(e, gate(0, before, in[4]));
-  Value ci = tanh(e, columnsOf(e, gates, width, 1));
-  Value forgetting = gate(2, before, in[5]);
-  Value f = sigmoid(e, add(e, forgetting, constantLike(e, forgetting, e.floatAttr("forget_bias"))));
-  Value cs = add(e, mul(e, ci, i), mul(e, before, f));
-  if (double clip = e.floatAttr("cell_clip"); clip > 0)
-    cs = e.like<nd::MinimumOp>(
-        {e.like<nd::MaximumOp>({cs, constantLike(e, cs, -clip)}), constantLike(e, cs, clip)});
-  Value o = sigmoid(e, gate(3, cs, in[6])), co = tanh(e, cs);
-  results(e, {i, cs, f, o, ci, co, mul(e, co, o)});
+  double clip = e.floatAttr("cell_clip");
+  auto keep = [&](Value state) { return clip > 0 ? clipped(e, state, clip) : state; };
+  LstmStep step =
+      lstmStep(e, weightsOf(e, in), e.floatAttr("forget_bias"), in[0], in[1], in[2], keep);
+  results(e, {step.i, step.cs, step.f, step.o, step.ci, step.co, step.h});
 }
 
 // x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad
 void lstmCellGrad(Expansion &e) {
   auto in = e.afterAllInputs(e.inputs());
-  Value before = in[1], i = in[8], cs = in[9], f = in[10], o = in[11], ci = in[12], co = in[13],
-        dcs = in[14], dh = in[15];
-  bool hasPeepholes = e.boolAttr("use_peephole");
-  Value dO = mul(e, sigmoidSlope(e, o), mul(e, dh, co));
-  dcs = add(e, mul(e, tanhSlope(e, co), mul(e, dh, o)), dcs);
-  if (hasPeepholes)
-    dcs = add(e, dcs, mul(e, dO, in[6]));
-  Value dci = mul(e, tanhSlope(e, ci), mul(e, dcs, i));
-  Value df = mul(e, sigmoidSlope(e, f), mul(e, dcs, before));
-  Value di = mul(e, sigmoidSlope(e, i), mul(e, dcs, ci));
-  Value dBefore = mul(e, dcs, f);
-  if (hasPeepholes)
-    dBefore = add(e, dBefore, add(e, mul(e, di, in[4]), mul(e, df, in[5])));
-  e.result(0, dBefore);
-  e.result(1, columns(e, {di, dci, df, dO}));
-  auto peephole = [&](uint32_t slot, Value gradient, Value state, Value weights) {
-    e.result(slot, hasPeepholes ? sumOfRows(e, mul(e, gradient, state)) : sub(e, weights, weights));
+  LstmWeights weights = weightsOf(e, in);
+  Value before = in[1], cs = in[9];
+  LstmStep step{in[8], cs, in[10], in[11], in[12], in[13], Value()};
+  LstmSlopes slopes = lstmSlopes(e, weights, step, before, in[14], in[15]);
+  e.result(0, slopes.before);
+  e.result(1, slopes.gates(e, weights));
+  auto peephole = [&](uint32_t slot, Value gradient, Value state, Value weight) {
+    e.result(slot,
+             weights.hasPeepholes ? sumOfRows(e, mul(e, gradient, state)) : sub(e, weight, weight));
   };
-  peephole(2, di, before, in[4]);
-  peephole(3, df, before, in[5]);
-  peephole(4, dO, cs, in[6]);
+  peephole(2, slopes.i, before, in[4]);
+  peephole(3, slopes.f, before, in[5]);
+  peephole(4, slopes.o, cs, in[6]);
 }
 
 // ---- Gated recurrent units: x, h_prev, w_ru, w_c, b_ru, b_c
@@ -136,9 +90,9 @@ void gruCellGrad(Expansion &e) {
   };
   Value dc = mul(e, mul(e, dh, complement(e, u)), tanhSlope(e, c));
   Value du = mul(e, mul(e, dh, sub(e, before, c)), sigmoidSlope(e, u));
-  Value ofCandidate = matrixProduct(e, dc, in[3], true), dReset = right(ofCandidate);
+  Value ofCandidate = matrixProduct(e, dc, in[3], false, true), dReset = right(ofCandidate);
   Value dr = mul(e, mul(e, dReset, before), sigmoidSlope(e, r));
-  Value gates = columns(e, {dr, du}), ofGates = matrixProduct(e, gates, in[2], true);
+  Value gates = columns(e, {dr, du}), ofGates = matrixProduct(e, gates, in[2], false, true);
   e.result(0, add(e, columnsOf(e, ofCandidate, inputs, 0), columnsOf(e, ofGates, inputs, 0)));
   e.result(1, add(e, add(e, right(ofGates), mul(e, dReset, r)), mul(e, dh, u)));
   e.result(2, dc);
@@ -153,6 +107,53 @@ constexpr OpExpansion kOps[] = {
 };
 
 } // namespace
+
+LstmStep lstmStep(Expansion &e, const LstmWeights &weights, double forgetBias, Value x,
+                  Value before, Value h, llvm::function_ref<Value(Value state)> keep) {
+  Value width = widthOf(e, before);
+  Value gates = affine(e, columns(e, {x, h}), weights.w, weights.b);
+  auto gate = [&](int64_t at, Value state, Value peephole) {
+    Value sum = columnsOf(e, gates, width, at);
+    return weights.hasPeepholes ? add(e, sum, mul(e, state, peephole)) : sum;
+  };
+  LstmStep step;
+  step.i = sigmoid(e, gate(0, before, weights.wci));
+  step.ci = tanh(e, columnsOf(e, gates, width, weights.newAt));
+  Value forgetting = gate(weights.forgottenAt, before, weights.wcf);
+  step.f = sigmoid(e, add(e, forgetting, constantLike(e, forgetting, forgetBias)));
+  step.cs = keep(add(e, mul(e, step.ci, step.i), mul(e, before, step.f)));
+  step.o = sigmoid(e, gate(3, step.cs, weights.wco));
+  step.co = tanh(e, step.cs);
+  step.h = mul(e, step.co, step.o);
+  return step;
+}
+
+Value clipped(Expansion &e, Value state, double bound) {
+  Value raised = e.like<nd::MaximumOp>({state, constantLike(e, state, -bound)});
+  return e.like<nd::MinimumOp>({raised, constantLike(e, state, bound)});
+}
+
+LstmSlopes lstmSlopes(Expansion &e, const LstmWeights &weights, const LstmStep &step, Value before,
+                      Value ofState, Value ofResult) {
+  LstmSlopes slopes;
+  slopes.o = mul(e, sigmoidSlope(e, step.o), mul(e, ofResult, step.co));
+  ofState = add(e, mul(e, tanhSlope(e, step.co), mul(e, ofResult, step.o)), ofState);
+  if (weights.hasPeepholes)
+    ofState = add(e, ofState, mul(e, slopes.o, weights.wco));
+  slopes.ci = mul(e, tanhSlope(e, step.ci), mul(e, ofState, step.i));
+  slopes.f = mul(e, sigmoidSlope(e, step.f), mul(e, ofState, before));
+  slopes.i = mul(e, sigmoidSlope(e, step.i), mul(e, ofState, step.ci));
+  slopes.before = mul(e, ofState, step.f);
+  if (weights.hasPeepholes)
+    slopes.before =
+        add(e, slopes.before, add(e, mul(e, slopes.i, weights.wci), mul(e, slopes.f, weights.wcf)));
+  return slopes;
+}
+
+Value LstmSlopes::gates(Expansion &e, const LstmWeights &weights) const {
+  bool isNewFirst = weights.newAt < weights.forgottenAt;
+  return columns(e, {i, isNewFirst ? ci : f, isNewFirst ? f : ci, o});
+}
 
 ArrayRef<OpExpansion> cellOps() { return kOps; }
 

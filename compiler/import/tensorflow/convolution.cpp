@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TensorFlow ops of the family "convolution": products of windows of images and a filter, and what
 // flows back through them.
+#include "compiler/import/tensorflow/Arithmetic.h"
 #include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/Images.h"
 #include "dialects/nn/Nn.h"
@@ -48,14 +49,46 @@ Value depthwiseDims(Expansion &e, Value dims) {
                 {part(e, dims, e.int32(0), e.int32(2)), e.ints({1}, e.elementOf(dims)), outputs});
 }
 
+// ---- Integers
+
+// Products of windows of integers, which wrap around, by products of floats: halves of 16 bits have
+// products below 2^32, of which two million have a sum that is exact.
+using Products = llvm::function_ref<Value(Value images, Value filter)>;
+
+bool isOfIntegers(Expansion &e, Value x) { return e.elementOf(x).isInteger(); }
+
+std::pair<Value, Value> halvesOf(Expansion &e, Value x) {
+  constexpr double kHalf = 65536;
+  Value whole = converted(e, x, e.builder().getF64Type());
+  Value upper = e.like<nd::FloorOp>(mul(e, whole, constantLike(e, whole, 1 / kHalf)));
+  return {sub(e, whole, mul(e, upper, constantLike(e, whole, kHalf))), upper};
+}
+
+Value productsOfIntegers(Expansion &e, Value images, Value filter, Products products) {
+  Type wide = e.builder().getI64Type(), element = e.elementOf(images);
+  auto [imagesLower, imagesUpper] = halvesOf(e, images);
+  auto [filterLower, filterUpper] = halvesOf(e, filter);
+  auto exact = [&](Value a, Value b) { return converted(e, products(a, b), wide); };
+  Value upper = add(e, exact(imagesLower, filterUpper), exact(imagesUpper, filterLower));
+  Value sum = add(e, exact(imagesLower, filterLower), mul(e, upper, e.scalar(wide, 65536)));
+  return converted(e, sum, element);
+}
+
+Value productsOf(Expansion &e, Value images, Value filter, Products products) {
+  return isOfIntegers(e, images) ? productsOfIntegers(e, images, filter, products)
+                                 : products(images, filter);
+}
+
 // ---- Forward
 
 void convolve(Expansion &e, std::optional<Windows> windows, Value given, Value filter) {
   if (!windows)
     return;
-  Value images = windows->layout.channelsLast(e, given);
-  e.result(
-      0, windows->layout.asGiven(e, e.like<nn::ConvolveOp>({images, filter}, windows->attributes)));
+  Value result = productsOf(e, windows->layout.channelsLast(e, given), filter,
+                            [&](Value images, Value weights) {
+                              return e.like<nn::ConvolveOp>({images, weights}, windows->attributes);
+                            });
+  e.result(0, windows->layout.asGiven(e, result));
 }
 void conv2d(Expansion &e) { convolve(e, windows2d(e), e.input(0), e.input(1)); }
 void conv3d(Expansion &e) { convolve(e, windows3d(e), e.input(0), e.input(1)); }
@@ -101,10 +134,12 @@ void convolveInput(Expansion &e, std::optional<Windows> windows, Value dims, Val
   if (!windows)
     return;
   const ImageLayout &layout = windows->layout;
-  Value images = e.tensor<nn::ConvolveInputOp>(
-      e.elementOf(gradient),
-      {layout.dimsChannelsLast(e, dims), filter, layout.channelsLast(e, gradient)},
-      windows->attributes);
+  Value wanted = layout.dimsChannelsLast(e, dims);
+  Value images =
+      productsOf(e, layout.channelsLast(e, gradient), filter, [&](Value g, Value weights) {
+        return e.tensor<nn::ConvolveInputOp>(e.elementOf(g), {wanted, weights, g},
+                                             windows->attributes);
+      });
   e.result(0, layout.asGiven(e, images));
 }
 // The dims of the images may be their spatial ones alone, if that is known.

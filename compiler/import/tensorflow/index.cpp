@@ -209,12 +209,43 @@ void roll(Expansion &e) {
 
 template <typename OpT> void unsortedSegment(Expansion &e) { e.result(0, e.like<OpT>(e.inputs())); }
 
+// As many as a scalar says.
+Value ones32(Expansion &e, Value count) { return filled(e, flat(e, count), e.int32(1)); }
+
+// The indices along each dim of positions among all elements.
+void unravelIndex(Expansion &e) {
+  auto inputs = e.afterAllInputs(e.inputs());
+  Value positions = inputs[0], dims = inputs[1];
+  Checks checks(e);
+  checks.require(e.compare<nd::EqualOp>(rankOf(e, dims), e.int32(1)),
+                 "The indices can only be unraveled into a vector of dims", dimsOf(e, dims));
+  checks.require(e.compare<nd::LessEqualOp>(rankOf(e, positions), e.int32(1)),
+                 "The indices can only be scalar or vector", dimsOf(e, positions));
+  dims = checks.checked(dims);
+  Value all = product(e, dims);
+  checks.require(e.like<nd::LogicalAndOp>(
+                     {e.compare<nd::GreaterEqualOp>(positions, constantLike(e, positions, 0)),
+                      e.compare<nd::LessOp>(positions, all)}),
+                 "index is out of bound as with dims", positions);
+  checks.require(e.compare<nd::NotEqualOp>(dims, constantLike(e, dims, 0)),
+                 "The input dims cannot contain a dim of zero", dims);
+  positions = checks.checked(positions);
+  dims = checks.checked(dims);
+  Value below = e.like<nd::CumprodOp>({dims, e.int32(0)},
+                                      {e.flag("exclusive", true), e.flag("reverse", true)});
+  // A column for each position, or none for a scalar.
+  Value column = joined(e, {e.ints({-1}), ones32(e, rankOf(e, positions))});
+  Value quotient = e.like<nd::FloorDivOp>({positions, reshaped(e, below, column)});
+  e.result(0, e.like<nd::FloorModOp>({quotient, reshaped(e, dims, column)}));
+}
+
 constexpr OpExpansion kOps[] = {
     moving({"Gather", handlesOr<gatherHandles, firstListOrTensor<gatherRowsOfLists, gatherRows>>,
             Style::kLists}),
     moving({"GatherV2", handlesOr<gatherHandles, firstListOrTensor<gatherAxisOfLists, gatherAxis>>,
             Style::kLists, "batch_dims"}),
     moving({"GatherNd", gatherNd, Style::kPure, "bad_indices_policy"}),
+    {"UnravelIndex", unravelIndex},
     {"ScatterNd", scatterNd, Style::kPure, "bad_indices_policy"},
     {"TensorScatterUpdate", updatePoints<PointUpdate::kUpdate>, Style::kPure, "bad_indices_policy"},
     {"TensorScatterAdd", updatePoints<PointUpdate::kAdd>, Style::kPure, "bad_indices_policy"},

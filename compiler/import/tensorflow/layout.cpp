@@ -2,6 +2,7 @@
 // TensorFlow ops of the family "layout": the same elements, joined, cut, moved and repeated.
 #include "compiler/import/tensorflow/Lists.h"
 #include "compiler/import/tensorflow/SharedObjects.h"
+#include "compiler/import/tensorflow/Texts.h"
 
 using namespace mlir;
 
@@ -71,6 +72,15 @@ void pad(Expansion &e) {
 
 void fill(Expansion &e) { e.result(0, e.tensor<nd::FillOp>(e.elementOf(e.input(1)), e.inputs())); }
 
+// TensorFlow leaves the elements as they are in memory unless it is asked for zeros.
+void empty(Expansion &e) {
+  Type element = e.typeAttr("dtype");
+  if (!element)
+    return;
+  Value zero = isa<nd::StringType>(element) ? text(e, "") : e.scalar(element, 0);
+  e.result(0, e.tensor<nd::FillOp>(element, {e.input(0), zero}));
+}
+
 constexpr llvm::StringLiteral kMasks =
     "begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask";
 
@@ -90,6 +100,7 @@ constexpr OpExpansion kOps[] = {
     {"Pad", pad},
     {"PadV2", sameElement<nd::PadOp>},
     moving({"Fill", fill}),
+    {"Empty", empty, Style::kPure, "init"},
     {"Range", sameElement<nd::RangeOp>},
     moving({"ReverseV2", sameElement<nd::ReverseOp>}),
 };

@@ -119,6 +119,24 @@ void hashStrong(Expansion &e) {
   hashBucket(e, "keyed", key);
 }
 
+void ngrams(Expansion &e) {
+  SmallVector<int64_t> widths = e.intsAttr("ngram_widths");
+  for (int64_t width : widths)
+    if (width < 1)
+      return e.fail(ExitCode::kBadGraph,
+                    "attribute 'ngram_widths': expected numbers of at least 1 but got " +
+                        std::to_string(width));
+  auto op = e.make<nd::NgramsOp>(
+      {unrankedOf(stringType(e)), unrankedOf(e.elementOf(e.input(1)))}, e.inputs(),
+      {e.text("separator", e.stringAttr("separator")), e.text("left_pad", e.stringAttr("left_pad")),
+       e.text("right_pad", e.stringAttr("right_pad")),
+       e.builder().getNamedAttr("widths", e.builder().getDenseI64ArrayAttr(widths)),
+       e.number("padding", std::max<int64_t>(e.intAttr("pad_width"), -1)),
+       e.flag("keep_short", e.boolAttr("preserve_short_sequences"))});
+  e.result(0, op.getResult());
+  e.result(1, op.getEnds());
+}
+
 // ---- Strings made of many
 
 void reduceJoin(Expansion &e) {
@@ -136,6 +154,9 @@ void formatText(Expansion &e) {
     return e.fail(ExitCode::kBadGraph, "attribute 'template': expected as many placeholders as " +
                                            ("inputs (" + std::to_string(e.numInputs())) +
                                            ") but got " + std::to_string(places));
+  // Without operands an op would be in the root frame, wherever the node is.
+  if (e.numInputs() == 0)
+    return e.result(0, text(e, pattern));
   e.result(0, e.tensor<nd::FormatTextOp>(
                   stringType(e), e.inputs(),
                   {e.text("pattern", pattern), e.text("placeholder", placeholder),
@@ -156,6 +177,8 @@ constexpr OpExpansion kOps[] = {
     {"StringLength", length, Style::kPure, "unit"},
     {"StringSplit", splitAtBytes, Style::kPure, "skip_empty"},
     {"StringSplitV2", splitAtWhole, Style::kPure, "maxsplit"},
+    {"StringNGrams", ngrams, Style::kPure,
+     "separator ngram_widths left_pad right_pad pad_width preserve_short_sequences"},
     {"StringStrip", strip},
     {"StringLower", changeCase, Style::kPure, "encoding"},
     {"StringUpper", changeCase, Style::kPure, "encoding"},

@@ -96,6 +96,8 @@ OUTSIDE_ZERO = (0.3, 2)
 RULES = {
     **{op: unary(op) for op in ("Relu", "Elu", "Selu", "Softplus", "Softsign", "Square")},
     "Relu6": unary("Relu6", -2, 8), "LeakyRelu": unary("LeakyRelu", alpha=0.3),
+    **{op: unary(op, -0.8, 0.8) for op in ("Asin", "Acos", "Atanh")},
+    **{op: unary(op) for op in ("Atan", "Asinh", "Sinh", "Cosh")}, "Acosh": unary("Acosh", 1.2, 3),
     "Tan": unary("Tan", -1, 1), "Reciprocal": unary("Reciprocal", *OUTSIDE_ZERO),
     "Inv": unary("Inv", *OUTSIDE_ZERO),
     "SquaredDifference": binary("SquaredDifference"), "MulNoNan": binary("MulNoNan"),
