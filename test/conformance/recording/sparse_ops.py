@@ -269,7 +269,62 @@ def set_size(s, attrs):
     s.step([node(s, attrs, "", *x)])
 
 
-BUILDERS = {
+# ---- Crossed features
+
+FEATURES = {"string": [b"a", b"b", b"", b"long feature"], "int64": [5, -7, 0, 1 << 40]}
+SPARSE_ROWS = [[[0, 0], [1, 0], [1, 2], [2, 1]], [[0, 0], [0, 1], [1, 0], [1, 1]]]
+
+
+def crossed_columns(s, types):
+    """Two sparse columns and two dense ones, in TensorFlow's order; some rows have no feature."""
+    rows = [s.feed(f"rows{i}", matrix(places)) for i, places in enumerate(SPARSE_ROWS)]
+    values = [s.feed(f"values{i}", vector(dtype, FEATURES[dtype])) for i, dtype in enumerate(types[:2])]
+    dims = [s.feed(f"dims{i}", vector("int64", [3, 3])) for i in range(2)]
+    dense = [s.feed(f"dense{i}", of(dtype, [3, 1 + i], (2 * FEATURES[dtype])[:3 * (1 + i)]))
+             for i, dtype in enumerate(types[2:])]
+    return rows + values + dims, dense
+
+
+def cross(s, attrs):
+    """Both types of elements in sparse and in dense columns, unless all have to be strings."""
+    only_strings = attrs.get("internal_type", ("", ""))[1] == "string"
+    asked = {name: attrs[name][1][0] for name in ("sparse_types", "dense_types")}
+    other = {"string": "int64", "int64": "string"}
+    types = [dtype for first in asked.values() for dtype in (first, other[first])]
+    if s.op == "SparseCrossHashed":  # of sparse columns of numbers it has a hash that nobody explains
+        types[:2] = ["string"] * 2
+    if only_strings:
+        types = ["string"] * 4
+    sparse_columns, dense = crossed_columns(s, types)
+    given = {"N": g.integer(2)}
+    if s.op == "SparseCross":
+        text = attrs["out_type"][1] == "string"
+        given |= {"hashed_output": g.boolean(attrs["hashed_output"][1]), "hash_key": g.integer(956888297470),
+                  "num_buckets": g.integer(0 if text else 1000),
+                  "out_type": graphs.attr_value("type", "string" if text else "int64"),
+                  "internal_type": graphs.attr_value("type", "string" if only_strings else "int64")}
+    last = {"SparseCross": [[]], "SparseCrossV2": [[of("string", [], [b"-"])]],
+            "SparseCrossHashed": [[scalar("int64", buckets), scalar("bool", keyed), vector("int64", [3, -4])]
+                                  for buckets, keyed in ((1000, False), (0, False), (1000, True))]}[s.op]
+    for i, operands in enumerate(last):
+        more = [s.const(f"k{i}_{j}", each) for j, each in enumerate(operands)]
+        whole = {**given, "sparse_types": graphs.attr_value("types", types[:2]),
+                 "dense_types": graphs.attr_value("types", types[2:])}
+        # TensorFlow does not survive keys for columns of numbers.
+        is_keyed = i == 2
+        if not is_keyed:
+            fetch(s, s.node(f"r{i}" if i else "", s.op, *sparse_columns, *dense, *more, **whole), 3)
+        one = {**given, "N": g.integer(0), "sparse_types": graphs.attr_value("types", []),
+               "dense_types": graphs.attr_value("types", types[3:])}
+        if not is_keyed or types[3] == "string":
+            fetch(s, s.node(f"d{i}", s.op, dense[1], *more, **one), 3)
+    fewer = s.feed("fewer", of(types[2], [2, 1], FEATURES[types[2]][:2]))
+    more = [s.const(f"more{j}", each) for j, each in enumerate(last[0])]
+    s.step([s.node("rows", s.op, fewer, dense[1], *more, **{
+        **one, "dense_types": graphs.attr_value("types", types[2:])})])
+
+
+BUILDERS = {**dict.fromkeys(("SparseCross", "SparseCrossV2", "SparseCrossHashed"), cross),
     "SparseReshape": reshape, "SparseReorder": reorder, "SparseSplit": split,
     "SparseConcat": concat, "SparseSlice": cut, "SparseSliceGrad": cut_grad,
     "SparseFillEmptyRows": fill_rows, "SparseFillEmptyRowsGrad": fill_rows_grad,

@@ -21,6 +21,9 @@ FUNCTIONS = {
     "IgammaGradA": [POSITIVE, [1, 0.25, 1.5, 4, 3]],
     "RandomGammaGrad": [POSITIVE, [1, 0.25, 1.5, 4, 3]],
     "Betainc": [POSITIVE, [1, 3, 0.5, 2, 4], [0.125, 0.25, 0.5, 0.75, 0.875]],
+    **{name: [[-1, -0.25, 0, 0.5, 1]] for name in ("Asin", "Acos", "Atanh")},
+    **{name: [SIGNED] for name in ("Atan", "Asinh", "Sinh", "Cosh")},
+    "Acosh": [[1, 1.125, 2, 7, 100]],
     "Atan2": [SIGNED, [1, -2, -0.25, 3, 0]], "NextAfter": [SIGNED, [1, -2, -0.25, 3, 0]],
 }
 

@@ -114,6 +114,28 @@ def to_number(s, attrs):
                        out_type=type_attr(dtype))])
 
 
+def ngrams(s, attrs):
+    """Of rows that are empty, short and long; with padding of every kind; and of splits that are none."""
+    keeps, dtype = g.boolean(attrs["preserve_short_sequences"][1]), attrs["Tsplits"][1]
+    x = s.feed("x", texts(["a", "b", "c", "d", "e"]))
+    splits = s.feed("splits", vector(dtype, [0, 1, 1, 5]))
+    shown = {"Tsplits": type_attr(dtype), "preserve_short_sequences": keeps,
+             "left_pad": g.text("<"), "right_pad": g.text(">")}
+    for i, (widths, padding) in enumerate([([2], 0), ([1, 3], -1), ([5, 2], 2), ([9], 1), ([4], 0)]):
+        made = s.node(f"r{i}" if i else "", s.op, x, splits, separator=g.text("-" if i else ""),
+                      ngram_widths=graphs.attr_value("ints", widths), pad_width=g.integer(padding),
+                      **shown)
+        s.step([f"{made}:0", f"{made}:1"])
+    two = {"separator": g.text(""), "ngram_widths": graphs.attr_value("ints", [2])}
+    for i, bad in enumerate([[1, 5], [0, 4], [0, 3, 2, 5], [0, 6]]):
+        s.step([s.node(f"bad{i}", s.op, x, s.feed(f"bad{i}_splits", vector(dtype, bad)),
+                       pad_width=g.integer(0), **two, **shown)])
+    none = s.feed("none", texts([]))
+    made = s.node("nothing", s.op, none, s.feed("rows", vector(dtype, [0, 0, 0])),
+                  pad_width=g.integer(-1), **two, **shown)
+    s.step([f"{made}:0", f"{made}:1"])
+
+
 def hashed(s, attrs):
     """Of strings of all kinds of lengths."""
     x = s.feed("x", texts([bytes(32 + (7 * i) % 90 for i in range(size)) for size in
@@ -146,7 +168,7 @@ def printed(s, attrs):
     s.step(targets=[s.node("", s.op, x, output_stream=g.text("stderr"))])
 
 
-BUILDERS = {"StringJoin": join, "ShardedFilename": sharded, "ShardedFilespec": sharded,
+BUILDERS = {"StringNGrams": ngrams, "StringJoin": join, "ShardedFilename": sharded, "ShardedFilespec": sharded,
             "Substr": substring, "StringLength": length, "StringSplit": split_bytes,
             "StringSplitV2": split_whole, "StringStrip": edit, "StringLower": edit,
             "StringUpper": edit, "EncodeBase64": base64, "DecodeBase64": base64,
