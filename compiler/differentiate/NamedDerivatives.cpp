@@ -9,8 +9,8 @@ namespace sluice::differentiate {
 static const NamedLine *findLine(llvm::StringRef name) {
   if (!name.consume_front("tf."))
     return nullptr;
-  for (llvm::ArrayRef<NamedLine> lines :
-       {namedAngles(), namedElementwise(), namedParts(), namedQuantize(), namedRectifiers(), namedSoftmax()})
+  for (llvm::ArrayRef<NamedLine> lines : {namedAngles(), namedElementwise(), namedParts(),
+                                          namedQuantize(), namedRectifiers(), namedSoftmax()})
     if (auto line = llvm::find_if(lines, [&](const NamedLine &l) { return l.name == name; });
         line != lines.end())
       return line;
