@@ -2,6 +2,7 @@
 // Pass optimize-fold-regions: in branches and loops, what depends on constants only.
 #include "compiler/optimize/ConstantFolder.h"
 #include "compiler/optimize/Passes.h"
+#include "compiler/optimize/WholeRoot.h"
 
 #include "dialects/flow/GraphPass.h"
 
@@ -33,6 +34,11 @@ struct FoldRegions : flow::GraphPass<optimize::impl::OptimizeFoldRegionsBase<Fol
       for (auto assertion : llvm::to_vector(block->getOps<state::AssertOp>()))
         tokens.simplifyInRegion(assertion);
       numFolded += folder.numFolded() + folder.numShapes();
+    }
+    if (optimize::runsAsWhole(graph)) {
+      optimize::TokenSimplifier tokens(graph);
+      for (auto assertion : llvm::to_vector(graph.getBody().getOps<state::AssertOp>()))
+        (void)tokens.simplify(assertion); // what it would have shown may fail
     }
     budget.note(graph);
   }

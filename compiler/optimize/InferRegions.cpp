@@ -8,8 +8,13 @@
 #include "compiler/optimize/RowsOfSlices.h"
 #include "compiler/optimize/SimplerReshape.h"
 #include "compiler/optimize/SliceGradients.h"
+#include "compiler/optimize/WholeRoot.h"
+#include "dialects/flow/GraphOrder.h"
 #include "dialects/flow/GraphPass.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/wire/Steering.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -39,10 +44,13 @@ Value operandBehind(Operation *op, const optimize::RegionTypes &types) {
   return isSame ? op->getOperand(0) : Value();
 }
 
-// In branches and loops, where all ops run or none does.
+// Where all ops run or none does: in branches and loops, and as a rule in the graph around them.
 class RegionSimplifier {
 public:
   RegionSimplifier(flow::TokenGraph graph, const optimize::RegionTypes &types) : types_(types) {
+    if (optimize::runsAsWhole(graph))
+      for (Operation *op : flow::operandsFirst(graph))
+        ops_.push_back(op);
     graph.walk([&](Operation *op) {
       if (isa<flow::WhileOp, flow::CondOp>(op->getParentOp()))
         ops_.push_back(op);
@@ -61,18 +69,33 @@ private:
   void simplify(Operation *op) {
     if (Value operand = operandBehind(op, types_))
       return replace(op->getResult(0), isa<nd::ReduceSumOp>(op) ? plusZero(op, operand) : operand);
-    if (auto slice = dyn_cast<nd::StridedSliceGradOp>(op))
-      return replace(slice, optimize::padInstead(slice, types_));
-    if (auto reshape = dyn_cast<nd::ReshapeOp>(op); reshape && !reshape.use_empty())
-      if (Value simpler = optimize::simplerReshape(reshape, types_))
-        return replace(reshape, simpler);
-    if (auto slice = dyn_cast<nd::StridedSliceOp>(op); slice && !slice.use_empty())
-      if (Value element = optimize::elementInstead(slice))
-        return replace(slice, element);
+    Operation *before = op->getPrevNode();
+    if (Value other = otherForm(op)) {
+      DictionaryAttr wishes = wire::wishesOf(op); // are those of what stands for it
+      for (Operation *made = op->getPrevNode(); made != before; made = made->getPrevNode())
+        if (!made->hasTrait<IsConstant>())
+          wire::giveWishes(made, wishes);
+      return replace(op->getResult(0), other);
+    }
+    // Around regions what fails must still do so though nobody needs its value. Assertions wait.
+    bool isInRegion = isa<flow::WhileOp, flow::CondOp>(op->getParentOp());
+    if (!isInRegion && !llvm::all_of(op->getUsers(), llvm::IsaPred<state::AssertOp>))
+      return;
     for (OpResult result : op->getResults())
       if (auto *fact = types_.factOf(result); fact && fact->elements && fact->shape.hasRank())
         if (Value constant = constantOf(result, *fact))
           replace(result, constant);
+  }
+
+  // One for which there is code.
+  Value otherForm(Operation *op) const {
+    if (op->use_empty())
+      return {};
+    return llvm::TypeSwitch<Operation *, Value>(op)
+        .Case([&](nd::ReshapeOp reshape) { return optimize::simplerReshape(reshape, types_); })
+        .Case([&](nd::StridedSliceOp slice) { return optimize::elementInstead(slice); })
+        .Case([&](nd::StridedSliceGradOp slice) { return optimize::padInstead(slice, types_); })
+        .Default([](Operation *) { return Value(); });
   }
 
   void replace(Value value, Value by) {

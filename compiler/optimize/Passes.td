@@ -107,7 +107,8 @@ def OptimizeInferRegions : Pass<"optimize-infer-regions"> {
     replaced by what they give. There, other ops get a form for which there is code whatever the dims are: a reshape to
     dims that are computed, of which one is what is left or all but those of 1 stay; the derivative of a slice that
     surely fits, an `nd.pad`; and a slice at one index, an `nd.row` (of another dim than the first, of what a loop
-    takes in, an `nd.row` of an `nd.transpose`).
+    takes in, an `nd.row` of an `nd.transpose`). So they do around regions, if no switch can kill values there; only
+    what is asserted becomes a constant there.
 
     *Requires* nothing. *Produces* types at least as precise as they were, the same values, and the same codes of errors.
   }];

@@ -54,6 +54,15 @@ template <typename Width, typename F> [[gnu::always_inline]] F powerOfSize(F siz
   return select(equals(size, one), one, result);
 }
 
+// x^2 or x^3, as models ask for: a few operations.
+template <typename Width, typename F> [[gnu::always_inline]] F smallPower(F x, F y) {
+  F square = x * x, lost = fused(x, x, wrapNeg(square)) * x;
+  lost = select(less(square, like(x, Width::kInfinity)), lost, like(x, 0));
+  F result = select(equals(y, like(x, 2)), square, fused(square, x, lost));
+  return select(less(magnitude(result), like(x, Width::kLeastNormal)), withSign(like(x, 0), result),
+                result);
+}
+
 // What the C standard says of zeros, infinities, NaN and negative numbers holds.
 template <typename Width, typename F> [[gnu::always_inline]] F power(F x, F y) {
   F one = like(x, 1), half = y * like(x, 0.5f);
@@ -65,7 +74,9 @@ template <typename Width, typename F> [[gnu::always_inline]] F power(F x, F y) {
   result = select(both(isNegative, opposite(isWhole)), like(x, Width::kNan), result);
   // 1 to the power of NaN is 1, and so is NaN to the power of 0.
   auto isOne = either(equals(x, one), less(magnitude(y), like(y, Width::kLeastNormal)));
-  return select(isOne, one, result);
+  result = select(isOne, one, result);
+  auto isSmall = either(equals(y, like(x, 2)), equals(y, like(x, 3)));
+  return select(isSmall, smallPower<Width>(x, y), result);
 }
 
 } // namespace sluice::rt::element

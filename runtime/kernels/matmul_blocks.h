@@ -93,9 +93,11 @@ private:
   static constexpr int64_t kPieceRows = kBlockRows / 2, kPieceColumns = 256;
   // With fewer multiplications, less is won than the way to another thread costs.
   static constexpr int64_t kWorthPieces = int64_t{1} << 22;
+  // The right operand comes from memory in the time in which so many rows are multiplied by it.
+  static constexpr int64_t kRowsWhileRead = 4;
 
   static bool isWorthPieces(ProductDims dims) {
-    return dims.m * dims.n >= kWorthPieces / dims.k && hasParallelThreads();
+    return (dims.m + kRowsWhileRead) * dims.n >= kWorthPieces / dims.k && hasParallelThreads();
   }
   // Calls function(row, column, dims) for each.
   template <typename Function> static void forPieces(ProductDims dims, const Function &function) {

@@ -77,6 +77,20 @@ private:
   std::mt19937 random_{7};
 };
 
+// Models ask for squares and cubes. What is lost of the square is not, but where it is a denormal.
+TEST_F(PowF32, SquaresAndCubes) {
+  std::vector<float> x(kPairs), y(kPairs);
+  for (int i = 0; i < kPairs; ++i) {
+    x[i] = anyNormal();
+    y[i] = i % 2 ? 2.0f : 3.0f;
+  }
+  std::vector<float> power = powersOf(x, y);
+  for (int i = 0; i < kPairs; ++i) {
+    ASSERT_LE(errorInUlps(power[i], exactPower(x[i], y[i])), i % 2 ? 0.5 : 0.95)
+        << x[i] << " to the power of " << y[i];
+  }
+}
+
 TEST_F(PowF32, AccuracyOfAnyBase) {
   expectAccurate([&] {
     float x = std::abs(anyNormal());
