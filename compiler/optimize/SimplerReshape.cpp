@@ -15,8 +15,19 @@ bool isOne(AffineExpr dim) {
   return constant && constant.getValue() == 1;
 }
 
-// Null unless all dims but one are numbers above 0: the one is what is left.
-Value withRest(ImplicitLocOpBuilder &b, nd::ReshapeOp op, const Elements &dims) {
+AffineExpr productOf(ArrayRef<AffineExpr> dims, MLIRContext *context) {
+  AffineExpr product = getAffineConstantExpr(1, context);
+  for (AffineExpr dim : dims)
+    product = product * dim;
+  return product;
+}
+
+// Null unless all dims but one are numbers above 0: the one is what is left. That there are as many
+// elements has to be known, since nobody will look.
+Value withRest(ImplicitLocOpBuilder &b, nd::ReshapeOp op, ArrayRef<AffineExpr> from,
+               const Elements &dims) {
+  if (productOf(from, b.getContext()) != productOf(dims, b.getContext()))
+    return {};
   SmallVector<int64_t> numbers;
   unsigned unknown = 0;
   for (AffineExpr dim : dims) {
@@ -82,7 +93,7 @@ Value simplerReshape(nd::ReshapeOp op, const RegionTypes &types) {
     from.push_back(types.dimOf(size));
   }
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  Value simpler = withRest(b, op, *dims->elements);
+  Value simpler = withRest(b, op, from, *dims->elements);
   return simpler ? simpler : withOtherOnes(b, op, from, *dims->elements);
 }
 

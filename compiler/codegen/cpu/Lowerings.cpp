@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/elements/ReductionCode.h"
+#include "compiler/codegen/shapes/Moves.h"
 #include "dialects/nd/AllOps.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -54,16 +55,17 @@ Code codeOf(Operation *op) {
 }
 
 // Registers are shuffled by constant masks. What moves elements by numbers that are not known
-// before does so in memory.
+// before does so in memory, and so does what fails by them.
 bool movesAreConstant(Operation *op) {
   auto move = dyn_cast<MoveOp>(op);
   if (!move)
     return true;
   SmallVector<unsigned> data = move.getDataOperands();
-  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+  bool areConstant = llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
     return llvm::is_contained(data, operand.getOperandNumber()) ||
            operand.get().getDefiningOp<nd::ConstantOp>();
   });
+  return areConstant && (!op->hasTrait<LooksAtIndices>() || succeeded(findMoves(op)));
 }
 
 } // namespace

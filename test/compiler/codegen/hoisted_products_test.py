@@ -9,6 +9,7 @@ Usage: hoisted_products_test.py SLUICEC
 import itertools
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -78,12 +79,12 @@ def layer(kind, steps, batch, transposed):
 
 
 def outcome(program, scratch, inputs, count):
-    """The bytes of the last state; of a call that fails, its exit code and what it says."""
+    """The bytes of the last state; of a call that fails, its exit code and which node it names."""
     out = scratch / "out.npy"
     run = subprocess.run([program, f"--input=n=i32={count}", *inputs, f"--output=while/Exit_1=@{out}"],
                          capture_output=True, text=True, timeout=60, check=False)
-    message = run.stderr.replace(program.name, "")
-    return out.read_bytes() if run.returncode == 0 else (run.returncode, message)
+    node = re.match(r"error: \w+: node '[^']*'", run.stderr)
+    return out.read_bytes() if run.returncode == 0 else (run.returncode, node and node.group())
 
 
 def faults_of(sluicec, scratch, kind, steps, batch, transposed):

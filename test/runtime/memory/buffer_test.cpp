@@ -308,7 +308,8 @@ TEST_F(Memory, BelowTheLimitIsThereForAnySize) {
       all.push_back(std::move(*next));
     uint64_t each = blockBytesFor(static_cast<size_t>(size));
     EXPECT_GT(all.size() * each, (15 * kMega) - each - 2 * kMega / 10) << size;
-    EXPECT_LE(all.size() * each, 16 * kMega) << size;
+    // What is held already may have room for small ones.
+    EXPECT_LE(all.size() * each, (16 * kMega) + (1 << 16)) << size;
   }
 }
 
