@@ -77,16 +77,16 @@ private:
   std::mt19937 random_{7};
 };
 
-// Models ask for squares and cubes. What is lost of the square is not, but where it is a denormal.
+// Models ask for squares and cubes; where what the square loses is a denormal, cubes have up to 1.
 TEST_F(PowF32, SquaresAndCubes) {
   std::vector<float> x(kPairs), y(kPairs);
   for (int i = 0; i < kPairs; ++i) {
-    x[i] = std::ldexp(between(-2, 2), integerBetween(-44, 40));
+    x[i] = std::ldexp(between(-2, 2), integerBetween(-32, 40));
     y[i] = i % 2 ? 2.0f : 3.0f;
   }
   std::vector<float> power = powersOf(x, y);
   for (int i = 0; i < kPairs; ++i) {
-    ASSERT_LE(errorInUlps(power[i], exactPower(x[i], y[i])), i % 2 ? 0.5 : 0.95)
+    ASSERT_LE(errorInUlps(power[i], exactPower(x[i], y[i])), 0.501)
         << x[i] << " to the power of " << y[i];
   }
 }
