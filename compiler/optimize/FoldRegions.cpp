@@ -33,6 +33,8 @@ struct FoldRegions : flow::GraphPass<optimize::impl::OptimizeFoldRegionsBase<Fol
         folder.visit(&op);
       for (auto assertion : llvm::to_vector(block->getOps<state::AssertOp>()))
         tokens.simplifyInRegion(assertion);
+      for (Operation &op : llvm::make_early_inc_range(block->without_terminator()))
+        tokens.dropStartsInRegion(&op);
       numFolded += folder.numFolded() + folder.numShapes();
     }
     if (optimize::runsAsWhole(graph)) {

@@ -75,13 +75,47 @@ bool TokenSimplifier::dropAssertion(state::AssertOp assertion) {
   return replace(assertion, flow::JoinOp::create(b, assertion.getLoc(), type, tokens));
 }
 
+static bool joins(Operation *op) { return isa<flow::JoinOp, flow::TriggerOp>(op); }
+
+// For those that join tokens, of which there may be many: all ops of a region run, so one that is
+// there anyway will do where the assertion waits for none.
+void TokenSimplifier::standInFor(state::AssertOp assertion) {
+  SmallVector<OpOperand *> joined;
+  for (OpOperand &use : assertion.getDone().getUses())
+    if (joins(use.getOwner()))
+      joined.push_back(&use);
+  if (joined.empty())
+    return;
+  auto tokens = llvm::to_vector(llvm::make_filter_range(
+      assertion->getOperands(), [](Value value) { return isa<flow::TokenType>(value.getType()); }));
+  OpBuilder b(assertion);
+  Type type = b.getType<flow::TokenType>();
+  Value instead = tokens.size() == 1 ? tokens.front() : Value();
+  if (tokens.empty())
+    instead = flow::StartOp::create(b, assertion.getLoc(), type);
+  else if (!instead)
+    instead = flow::JoinOp::create(b, assertion.getLoc(), type, tokens);
+  for (OpOperand *use : joined)
+    use->set(instead);
+}
+
+void TokenSimplifier::dropStartsInRegion(Operation *join) {
+  if (!joins(join))
+    return;
+  if (llvm::all_of(join->getOperands(), isStart))
+    replace(join, join->getOperand(0));
+  else
+    dropStarts(join, 0);
+}
+
 void TokenSimplifier::simplifyInRegion(state::AssertOp assertion) {
   // Those that can do without it.
   auto isFit = [](Operation *user) {
-    return isa<flow::GateOp, flow::JoinOp, flow::TriggerOp, state::AssertOp>(user);
+    return isa<flow::GateOp, state::AssertOp>(user) || joins(user);
   };
   if (!holds(assertion) || !llvm::all_of(assertion->getUsers(), isFit))
     return;
+  standInFor(assertion);
   llvm::SmallSetVector<Operation *, 4> users(assertion->user_begin(), assertion->user_end());
   for (Operation *user : users) {
     llvm::SmallSetVector<Value, 8> awaited;
@@ -94,13 +128,8 @@ void TokenSimplifier::simplifyInRegion(state::AssertOp assertion) {
         operands.push_back(operand);
     llvm::append_range(operands, awaited);
     user->setOperands(operands);
-    bool joins = isa<flow::JoinOp, flow::TriggerOp>(user);
-    if (joins && operands.empty()) { // all ops of a region run, so a token that is there will do
-      OpBuilder b(user);
-      replace(user, flow::StartOp::create(b, user->getLoc(), user->getResult(0).getType()));
-    } else if ((joins || isa<flow::GateOp>(user)) && operands.size() == 1) {
+    if (isa<flow::GateOp>(user) && operands.size() == 1)
       replace(user, operands.front());
-    }
   }
   assertion.erase();
   ++removed_;

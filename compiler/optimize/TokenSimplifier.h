@@ -19,6 +19,8 @@ public:
   bool simplify(mlir::Operation *op);
   // An assertion of a region, whose ops all run or none does.
   void simplifyInRegion(state::AssertOp assertion);
+  // What joins tokens in a region need not wait for those that are there anyway.
+  void dropStartsInRegion(mlir::Operation *join);
   // A token that is always there.
   mlir::Value start();
   unsigned numRemoved() const { return removed_; }
@@ -27,6 +29,7 @@ private:
   bool replace(mlir::Operation *op, mlir::Value by);
   bool dropAssertion(state::AssertOp assertion); // one that holds
   void dropStarts(mlir::Operation *op, unsigned keep);
+  void standInFor(state::AssertOp assertion);
 
   flow::TokenGraph graph_;
   mlir::Value start_;
