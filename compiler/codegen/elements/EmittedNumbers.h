@@ -275,8 +275,7 @@ inline EmittedF32 wholeNumber(EmittedBits x) {
   return {x.b, mlir::arith::SIToFPOp::create(*x.b, type, x.value)};
 }
 
-// ---- Bits of f64 (runtime/elements/long_bits.h)
-// --------------------------------------------------
+// ---- Bits of f64 (runtime/elements/long_bits.h) ------------------------------------------------
 
 // Of an f64, as an integer.
 struct EmittedLongBits {
