@@ -117,6 +117,8 @@ private:
   void fireNextIteration(const Node &node, const Firing &firing, bool dead);
   void fireFetch(const Node &node, const Firing &firing, bool dead);
   void fireKernel(const Node &node, Firing &firing);
+  rt::Result<std::vector<rt::Tensor>> runOnTape(const Node &composite,
+                                                std::vector<TapeValue> &inputs);
   void fireGradient(const Node &node, const Firing &firing);
   void sendResults(const Node &node, const Firing &firing, std::vector<rt::Tensor> &values,
                    const std::vector<TapeValue> &inputs);

@@ -173,6 +173,8 @@ void Call::fireKernel(const Node &op, Firing &firing) {
   rt::Result<std::vector<rt::Tensor>> outputs = std::vector<rt::Tensor>();
   if (op.kernel)
     outputs = op.kernel->run(inputs, environment_);
+  else if (tape_ && isa<flow::CompositeOp>(op.op))
+    outputs = runOnTape(op, kept);
   else if (op.strict)
     outputs = op.strict->run(inputs, environment_, counters_.kernels);
   else // the first operands are the values
@@ -186,6 +188,19 @@ void Call::fireKernel(const Node &op, Firing &firing) {
     return fail(std::move(status));
   firing.operands.clear(); // users may then be the only holders of what they get
   sendResults(op, firing, *outputs, kept);
+}
+
+// As `flow.known_as` has them, what the results were made of stands before the inputs then.
+rt::Result<std::vector<rt::Tensor>> Call::runOnTape(const Node &composite,
+                                                    std::vector<TapeValue> &inputs) {
+  SLUICE_ASSIGN_OR_RETURN(
+      std::vector<TapeValue> made,
+      composite.strict->runOnTape(inputs, environment_, counters_.kernels, *tape_));
+  std::vector<rt::Tensor> outputs;
+  for (const TapeValue &value : made)
+    outputs.push_back(value.value);
+  inputs.insert(inputs.begin(), made.begin(), made.end());
+  return outputs;
 }
 
 void Call::fireGradient(const Node &op, const Firing &firing) {

@@ -50,6 +50,39 @@ rt::Result<std::vector<rt::Tensor>> StrictOp::run(const std::vector<const rt::Te
   return runOp(op_, operands, call);
 }
 
+rt::Result<std::vector<TapeValue>> StrictOp::runOnTape(const std::vector<TapeValue> &inputs,
+                                                       rt::Environment &environment,
+                                                       uint64_t &kernels, Tape &tape) const {
+  Block &block = op_->getRegion(0).front();
+  Call call{environment, kernels};
+  llvm::DenseMap<Value, TapeValue> values;
+  for (auto [argument, value] : llvm::zip_equal(block.getArguments(), inputs))
+    values[argument] = value;
+  auto operandsOf = [&](Operation *op) {
+    std::vector<TapeValue> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(values.lookup(operand));
+    return operands;
+  };
+  for (Operation &op : block.without_terminator()) {
+    if (auto constant = constants_.find(&op); constant != constants_.end()) {
+      values[op.getResult(0)].value = constant->second;
+      continue;
+    }
+    std::vector<TapeValue> operands = operandsOf(&op);
+    Tensors tensors;
+    for (const TapeValue &operand : operands)
+      tensors.push_back(operand.value);
+    SLUICE_ASSIGN_OR_RETURN(Tensors results, runOp(&op, tensors, call));
+    auto kernel = kernels_.find(&op);
+    uint64_t number = tape.record(&op, kernel == kernels_.end() ? nullptr : kernel->second.get(),
+                                  operands, results);
+    for (auto [result, tensor] : llvm::zip_equal(op.getResults(), results))
+      values[result] = {tensor, number++};
+  }
+  return operandsOf(block.getTerminator());
+}
+
 rt::Result<StrictOp::Tensors> StrictOp::runOp(Operation *op, const Tensors &inputs,
                                               Call &call) const {
   if (isa<flow::CodeletOp, flow::CompositeOp>(op))

@@ -5,6 +5,7 @@
 
 #include "compiler/interpret/KernelCall.h"
 #include "compiler/interpret/ListCells.h"
+#include "compiler/interpret/tape/Tape.h"
 #include "dialects/flow/Flow.h"
 
 namespace sluice::interpret {
@@ -18,6 +19,10 @@ public:
   // Counts the kernels that it runs.
   rt::Result<std::vector<rt::Tensor>> run(const std::vector<const rt::Tensor *> &inputs,
                                           rt::Environment &environment, uint64_t &kernels) const;
+  // The same of a composite, with each op inside on the tape.
+  rt::Result<std::vector<TapeValue>> runOnTape(const std::vector<TapeValue> &inputs,
+                                               rt::Environment &environment, uint64_t &kernels,
+                                               Tape &tape) const;
 
 private:
   using Tensors = std::vector<rt::Tensor>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rules of products of matrices, and of ops of graph files whose derivatives are not those of what
-// computes them. Those of any other name are.
+// computes them. Those of any other name are. Before the inputs stand what the results were made
+// of, one each.
 #include "compiler/interpret/tape/Rules.h"
 
 #include "dialects/flow/Flow.h"
@@ -53,7 +54,7 @@ rt::Status ruleOfMatmulOnto(Step &step) {
 
 // Whether the elements of the first input pass through, by what they are.
 rt::Status ruleOfRectifier(Step &step, bool (*passes)(double), double otherwise = 0) {
-  size_t input = static_cast<size_t>(cast<flow::KnownAsOp>(step.op).getValues().size());
+  size_t input = step.outputs.size();
   SLUICE_ASSIGN_OR_RETURN(Numbers x, numbersOf(step.inputs[input]));
   for (size_t i = 0; i < x.size(); ++i)
     step.ofInputs[input].push_back(step.ofOutputs[0][i] * (passes(x[i]) ? 1 : otherwise));
@@ -67,7 +68,7 @@ rt::Status ruleOfRelu6(Step &step) {
   return ruleOfRectifier(step, [](double x) { return x > 0 && x < 6; });
 }
 rt::Status ruleOfLeakyRelu(Step &step) {
-  auto parameters = cast<flow::KnownAsOp>(step.op).getParametersAttr();
+  auto parameters = step.op->getAttrOfType<DictionaryAttr>("parameters");
   auto alpha = parameters ? parameters.getAs<FloatAttr>("alpha") : FloatAttr();
   return ruleOfRectifier(
       step, [](double x) { return x > 0; }, alpha ? alpha.getValueAsDouble() : 0.2);
@@ -101,7 +102,7 @@ rt::Status ruleOfPrevention(Step &) {
 rt::Status ruleOfOwnGradients(Step &step) {
   return rt::unimplemented(
       "expected ops to differentiate but got one with a gradient of its own, '" +
-      cast<flow::KnownAsOp>(step.op).getName().str() + "'");
+      step.op->getAttrOfType<StringAttr>("name").str() + "'");
 }
 
 // What computes the values tells.

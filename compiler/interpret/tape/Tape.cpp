@@ -81,8 +81,8 @@ rt::Status Tape::add(uint64_t number, const Numbers &numbers, Walk &walk) {
 }
 
 static Rule ruleFor(Operation *op) {
-  if (auto known = dyn_cast<flow::KnownAsOp>(op))
-    return findNamedRule(known.getName());
+  if (isa<flow::KnownAsOp, flow::CompositeOp>(op))
+    return findNamedRule(op->getAttrOfType<StringAttr>("name"));
   return findRule(op->getName().getStringRef());
 }
 

@@ -94,6 +94,30 @@ TEST(Tape, NamesHaveConventionsOfTheirOwn) {
   EXPECT_EQ(program.scalar<float>({boolean(true), f32(2)}), 1);
 }
 
+// Before optimize, names stand around what computes them.
+TEST(Tape, CompositesHaveTheRuleOfTheirName) {
+  Program program(derivative(R"(
+  %y = flow.composite "tf.LeakyRelu" with {alpha = 5.000000e-01 : f32}(%x) : (tensor<f32>) -> tensor<f32> {
+  ^bb0(%a: tensor<f32>):
+    %half = nd.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+    %b = nd.mul %a, %half : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %m = nd.maximum %a, %b : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    flow.yield %m : (tensor<f32>) -> ()
+  })"));
+  EXPECT_EQ(program.scalar<float>({boolean(true), f32(0)}), 0.5); // and not 1, as of the maximum
+  EXPECT_EQ(program.scalar<float>({boolean(true), f32(2)}), 1);
+}
+
+TEST(Tape, CompositesWithoutARuleHaveThatOfTheirOps) {
+  Program program(derivative(R"(
+  %y = flow.composite "tf.Square" (%x) : (tensor<f32>) -> tensor<f32> {
+  ^bb0(%a: tensor<f32>):
+    %b = nd.mul %a, %a : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    flow.yield %b : (tensor<f32>) -> ()
+  })"));
+  EXPECT_EQ(program.scalar<float>({boolean(true), f32(3)}), 6);
+}
+
 TEST(Tape, AVariableIsAllThatIsReadOfIt) {
   Program program(R"(
 state.variable @v {key = "v", type = tensor<f32>}
