@@ -4,7 +4,10 @@
 with the same bits. On a simulated card, whose sums have another order, the bits are those of that card
 under every schedule of its streams.
 
-Usage: bit_identity.py SLUICE_CONFORMANCE schedules|devices|workers|processes|cards DIR...
+With parts of the compiler switched off the bits are the same, too, and those of the interpreter:
+products that loops sum up stay single ones then, since they are joined in loops with regions only.
+
+Usage: bit_identity.py SLUICE_CONFORMANCE schedules|devices|workers|processes|cards|switches DIR...
 A test counts as passed if it passes every time and all its results are equal in every bit; one
 that passes in some runs only has failed.
 """
@@ -18,6 +21,11 @@ import tempfile
 # How many tests have to send values inside loops, on a placement by lot: somewhat fewer than do, for
 # what is not sent any more is no loss.
 LEAST_CUT_IN_LOOPS = 70
+
+EACH_PRODUCT = "--compiler-flag=--gradient-products=each"
+
+SWITCHES = ["no-infer-shapes", "no-fold-constants", "no-merge-duplicates", "no-hoist-invariants",
+            "no-raise", "no-codelets", "no-collapse"]
 
 VARIANTS = {
     "schedules": {
@@ -53,9 +61,16 @@ VARIANTS = {
         "streams by lot": ["SLUICE_SIM_POLICY=random", "SLUICE_SIM_SEED=5", "--target", "sim",
                            "--schedule-seed", "6"],
     },
+    "switches": {
+        "the interpreter": ["--interpret"],
+        "the interpreter, once optimized": [EACH_PRODUCT, "--interpret=optimize"],
+        "3 devices": [EACH_PRODUCT, "--devices", "3", "--placement-seed", "8"],
+        "3 devices, no raise": ["--no-raise", "--devices", "3", "--placement-seed", "9"],
+        **{switch: [EACH_PRODUCT, f"--compiler-flag=--{switch}"] for switch in SWITCHES},
+    },
 }
 # What all others are compared with.
-PLAIN = {"cards": ["SLUICE_SIM_POLICY=lazy", "--target", "sim"]}
+PLAIN = {"cards": ["SLUICE_SIM_POLICY=lazy", "--target", "sim"], "switches": [EACH_PRODUCT]}
 
 
 def sweep(tool, flags, folders, file):
@@ -95,7 +110,7 @@ def main():
         file = f"{scratch}/digests"
         plain, failures = sweep(tool, PLAIN.get(kind, []), folders, file)
         for name, flags in VARIANTS[kind].items():
-            if "--devices" in flags:
+            if kind != "switches" and "--devices" in flags:
                 flags = [*flags, "--least-cut-in-loops", str(LEAST_CUT_IN_LOOPS)]
             hashes, more = sweep(tool, flags, folders, file)
             failures += [f"{line} ({name})" for line in more]

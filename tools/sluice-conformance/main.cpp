@@ -120,6 +120,10 @@ cl::list<CompilerSwitch> switches(cl::desc("switch parts of the compiler off, fo
                                              clEnumValN(CompilerSwitch::kNoCollapse, "no-collapse",
                                                         "no loop becomes native code")),
                                   cl::cat(options));
+cl::list<std::string> compilerFlags("compiler-flag", cl::value_desc("FLAG"),
+                                    cl::desc("give sluicec this one as well, as "
+                                             "--no-infer-shapes (may be repeated)"),
+                                    cl::cat(options));
 cl::opt<unsigned> timeout("timeout", cl::value_desc("SECONDS"), cl::init(20),
                           cl::desc("deadline of every process (default 20)"), cl::cat(options));
 cl::opt<bool> verbose("v", cl::desc("print passed tests too"), cl::cat(options));
@@ -131,6 +135,7 @@ constexpr const char *kExamples =
     "  sluice-conformance --schedule-seed 1 --digest one.txt DIR\n"
     "  sluice-conformance --devices 3 --placement-seed 1-5 --transport=tcp DIR\n"
     "  sluice-conformance --gradients --interpret=differentiate DIR\n"
+    "  sluice-conformance --compiler-flag=--gradient-products=each --no-raise DIR\n"
     "  sluice-conformance --train --gradient-memory=min DIR\n"
     "  SLUICE_SIM_SEED=7 sluice-conformance --target=sim DIR\n\n"
     "Exit codes: 0 no test failed, 1 a test failed, 2 usage, 3 a folder cannot be read\n";
@@ -164,6 +169,8 @@ Settings readSettings(const char *program) {
     settings.programFlags.insert(settings.programFlags.end(), {"--limit", "inline-operations=1"});
   for (CompilerSwitch which : switches)
     settings.compilerFlags.push_back(flagOf(which).str());
+  settings.compilerFlags.insert(settings.compilerFlags.end(), compilerFlags.begin(),
+                                compilerFlags.end());
   for (const auto *flag : {&gradientMemory, &target, &cardLoops})
     if (flag->getNumOccurrences())
       settings.compilerFlags.push_back("--" + flag->ArgStr.str() + "=" + *flag);
