@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Executor: state of the process around the token machines of its signatures.
+// Executor: state of the process around the token machines of its signatures. Calls are in
+// executor_calls.cpp; what stands here runs once or seldom, and is compiled to be small.
 #include "runtime/executor/executor.h"
 
 #include "runtime/executor/arena.h"
-#include "runtime/executor/card.h"
 #include "runtime/memory/guard_pages.h"
 #include "runtime/state/object_slot.h"
 #include "runtime/trace/trace_file.h"
@@ -12,11 +12,6 @@
 #include <algorithm>
 
 namespace sluice::rt {
-
-// Some milliseconds.
-static constexpr unsigned kFiringsBetweenLooks = 1 << 16;
-// The same for a call that waits for others.
-static constexpr uint64_t kNsBetweenLooks = 50'000'000;
 
 Executor::Executor(std::unique_ptr<Program> program, Threads &threads, TokenExchange *exchange)
     : program_(std::move(program)), threads_(threads), exchange_(exchange),
@@ -59,7 +54,7 @@ Status Executor::openDevices() {
     return Status(Code::kUnavailable, "expected code for a card but the program has none: compile "
                                       "it with --target=cuda");
   }
-  if (program_->cards() == cards_.size())
+  if (program_->cards() == (cards_ ? cards_->count() : 0))
     return okStatus();
   if (!program_->openCards())
     return Status(Code::kUnavailable,
@@ -83,13 +78,13 @@ Status Executor::placeVariables() {
   for (size_t i = 0; i < resources.size(); ++i)
     if (MemoryNumber memory = resources[i].memory)
       SLUICE_RETURN_IF_ERROR(
-          static_cast<Variable &>(*resourcePointers_[i]).moveTo(*cards_[memory - 1]));
+          static_cast<Variable &>(*resourcePointers_[i]).moveTo(cards_->memory(memory)));
   return okStatus();
 }
 
 Result<Tensor> Executor::allocateToken(const Node &recv, DType dtype, const Shape &shape) {
-  if (recv.memory != kHostMemory && recv.memory <= cards_.size())
-    if (Tensor pinned = cards_[recv.memory - 1]->tryAllocatePinned(dtype, shape); pinned.valid())
+  if (recv.memory != kHostMemory && cards_ && recv.memory <= cards_->count())
+    if (Tensor pinned = cards_->tryAllocatePinned(recv.memory, dtype, shape); pinned.valid())
       return pinned;
   return Tensor::allocate(dtype, shape);
 }
@@ -125,23 +120,8 @@ std::unique_ptr<TokenMachine> Executor::makeMachine(size_t signature) {
       *program_->signatures()[signature], options_.parallelIterations, options_.scheduleSeed,
       *workers_, exchange_, trace_.get(), options_.limits, shared_.get());
   machine->inbox().setNotifier(completionNotifier_);
-  machine->setCards(cards_);
+  machine->setCards(cards_.get());
   return machine;
-}
-
-std::unique_ptr<Call> Executor::prepare(size_t signature) {
-  Environment environment;
-  environment.resources = resourcePointers_;
-  environment.print = &options_.print;
-  return std::make_unique<Call>(machines_, signature, infos_[signature].fetches.size(),
-                                environment);
-}
-
-std::unique_ptr<Call> Executor::begin(size_t signature, std::span<const Tensor> feeds,
-                                      uint64_t number) {
-  std::unique_ptr<Call> call = prepare(signature);
-  call->begin(feeds, number);
-  return call;
 }
 
 Status Executor::allowCalls(unsigned count) {
@@ -155,98 +135,6 @@ Status Executor::allowCalls(unsigned count) {
       print(text);
     };
   return okStatus();
-}
-
-Result<std::vector<Tensor>> Executor::call(size_t signature, std::span<const Tensor> feeds) {
-  underWay_.begin();
-  std::unique_ptr<Call> call = begin(signature, feeds, ++calls_);
-  Status status = runInTime(*call);
-  leftoverTokens_ = call->machine().counters().leftoverTokens;
-  underWay_.end();
-  if (!status.ok())
-    return status;
-  return call->takeFetches();
-}
-
-Result<std::vector<Tensor>> Executor::callAmongOthers(size_t signature,
-                                                      std::span<const Tensor> feeds,
-                                                      std::optional<double> seconds,
-                                                      uint64_t &leftoverTokens) {
-  std::unique_ptr<Call> call = prepare(signature);
-  Status status = runAmongOthers(*call, feeds, seconds);
-  leftoverTokens = call->machine().counters().leftoverTokens;
-  if (!status.ok())
-    return status;
-  return call->takeFetches();
-}
-
-Status Executor::runAmongOthers(Call &call, std::span<const Tensor> feeds,
-                                std::optional<double> seconds, Workplace *workplace) {
-  underWay_.begin();
-  call.begin(feeds, ++calls_);
-  TokenMachine &machine = call.machine();
-  std::optional<DeadlineWatch::Scope> deadline;
-  if (seconds)
-    deadline.emplace(deadlines_, machine.cancellation(), *seconds);
-  auto endInTime = [&] {
-    if (machine.done())
-      return;
-    if (deadline && deadline->passed())
-      machine.abort(DeadlineWatch::tooLong(*seconds, machine.describeProgress()));
-    else if (machine.cancellation().requested())
-      machine.abort({Code::kCancelled, "the call was cancelled: " + machine.describeProgress()});
-  };
-  run(call, endInTime, workplace);
-  Status status = machine.finish();
-  if (status.code() == Code::kCancelled && deadline && deadline->passed())
-    status =
-        DeadlineWatch::tooLong(*seconds, "node '" + std::string(status.node()) + "' was computing");
-  call.dropFeeds();
-  underWay_.end();
-  return status;
-}
-
-Status Executor::runInTime(Call &call) {
-  TokenMachine &machine = call.machine();
-  CallTimer *timer = options_.timer;
-  if (timer)
-    timer->cancels(&machine.cancellation());
-  run(call, [&] {
-    if (timer && timer->passed() && !machine.done())
-      machine.abort(timer->status(machine.describeProgress()));
-  });
-  if (timer)
-    timer->cancels(nullptr);
-  Status status = machine.finish();
-  if (status.code() == Code::kCancelled && timer && timer->passed())
-    status = timer->status("node '" + std::string(status.node()) +
-                           "' was computing, a compiled loop or a kernel");
-  return status;
-}
-
-template <typename EndInTime>
-void Executor::run(Call &call, const EndInTime &endInTime, Workplace *workplace) {
-  TokenMachine &machine = call.machine();
-  unsigned reported = reportsWanted_ ? reportsWanted_->load() : 0;
-  auto look = [&] {
-    report(call, reported);
-    endInTime();
-  };
-  auto awaitOthers = [&] {
-    if (workplace)
-      workplace->leave();
-    const bool helped = underWay_.awaitOthers(machine.inbox(), kNsBetweenLooks);
-    auto isOver = [&] {
-      look();
-      return machine.done();
-    };
-    return (!workplace || workplace->comeBack(isOver)) && helped;
-  };
-  do {
-    while (machine.step(kFiringsBetweenLooks))
-      look();
-    look();
-  } while (!machine.done() && machine.awaitsOthers() && awaitOthers());
 }
 
 void Executor::report(const Call &call, unsigned &reported) {
@@ -312,28 +200,8 @@ Stats Executor::stats() const {
                                {"dead_tokens_sent", number(sum.deadTokensSent)},
                                {"tokens_received", number(sum.tokensReceived)},
                                {"max_early_tokens", number(sum.maxEarlyTokens)}});
-  for (size_t i = 0; i < cards_.size(); ++i) {
-    std::string name = "gpu_" + std::to_string(i);
-    Card::Products products = cards_[i]->products();
-    stats.emplace_back(name + "_library_products", number(products.byLibrary));
-    stats.emplace_back(name + "_kernel_products", number(products.byKernels));
-    Device::CopiedBytes copied = cards_[i]->device().copiedBytes();
-    stats.emplace_back(name + "_bytes_copied_pinned", number(copied.pinned));
-    stats.emplace_back(name + "_bytes_copied_staged", number(copied.staged));
-    if (cards_.size() > 1)
-      stats.emplace_back(name + "_bytes_from_cards", number(copied.fromPeers));
-    stats.emplace_back(name + "_pinned_bytes", number(cards_[i]->pinned().counters().held));
-    if (auto memory = cards_[i]->device().memoryInfo(); memory.ok()) {
-      stats.emplace_back(name + "_peak_bytes", number(memory->pool.peak));
-      stats.emplace_back(name + "_held_bytes", number(memory->pool.held));
-      stats.emplace_back(name + "_free_bytes", number(memory->free));
-      SavedValues::Counters saved = cards_[i]->saved().counters();
-      stats.emplace_back(name + "_values_moved_out", number(saved.movedOut));
-      stats.emplace_back(name + "_bytes_moved_out", number(saved.bytesOut));
-      stats.emplace_back(name + "_values_brought_back", number(saved.broughtBack));
-      stats.emplace_back(name + "_bytes_brought_back", number(saved.bytesBack));
-    }
-  }
+  if (cards_)
+    cards_->addFigures(stats);
   return stats;
 }
 

@@ -86,7 +86,7 @@ private:
   // If it is asked for.
   void report(const Call &call, unsigned &reported);
 
-  std::vector<std::unique_ptr<Card>> cards_; // outlive what lies there, as constants
+  std::unique_ptr<Cards> cards_; // null where there are none; outlive what lies there, as constants
   std::unique_ptr<Program> program_;
   Threads &threads_;
   TokenExchange *exchange_;

@@ -3,7 +3,7 @@
 // one.
 #include "runtime/executor/kernel_firing.h"
 
-#include "runtime/executor/card.h"
+#include "runtime/executor/saved_values.h"
 #include "runtime/memory/guard_pages.h"
 
 #include <utility>
@@ -70,11 +70,15 @@ uint64_t KernelFiring::work() {
   return node_.kernel->work(call);
 }
 
+static const OfCard &holderOf(const Tensor &onCard) {
+  return static_cast<const OfCard &>(*onCard.holder());
+}
+
 // What is pushed on a list waits there for long, and may do so elsewhere.
 Status KernelFiring::runWithCard() {
   bool pushes = node_.inputs.size() > 1 && node_.outputTypes.size() == 1 && inputs_[1]->holder();
   if (pushes) {
-    SLUICE_ASSIGN_OR_RETURN(Tensor wrapped, Card::of(*inputs_[1]).saved().wrap(*inputs_[1]));
+    SLUICE_ASSIGN_OR_RETURN(Tensor wrapped, holderOf(*inputs_[1]).wrap(*inputs_[1]));
     const Tensor *value = std::exchange(inputs_[1], &wrapped);
     Status status = runKernel();
     inputs_[1] = value;
@@ -82,8 +86,7 @@ Status KernelFiring::runWithCard() {
   }
   SLUICE_RETURN_IF_ERROR(runKernel());
   if (node_.outputTypes.size() == 2 && outputs_[0].holder()) {
-    SavedValues &saved = Card::of(outputs_[0]).saved();
-    SLUICE_ASSIGN_OR_RETURN(outputs_[0], saved.unwrap(outputs_[0], node_.name));
+    SLUICE_ASSIGN_OR_RETURN(outputs_[0], holderOf(outputs_[0]).unwrap(outputs_[0], node_.name));
   }
   return okStatus();
 }

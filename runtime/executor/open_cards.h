@@ -9,11 +9,11 @@ namespace sluice::rt {
 
 extern "C" {
 // Cards of CUDA.
-void sluice_open_cards(Program &program, const CardOptions &options,
-                       std::vector<std::unique_ptr<Card>> &cards, Status &status);
+void sluice_open_cards(Program &program, const CardOptions &options, std::unique_ptr<Cards> &cards,
+                       Status &status);
 // The same on a driver within the program that simulates them.
 void sluice_open_simulated_cards(Program &program, const CardOptions &options,
-                                 std::vector<std::unique_ptr<Card>> &cards, Status &status);
+                                 std::unique_ptr<Cards> &cards, Status &status);
 }
 
 // With a driver that was found; `load` finds the library for products.
@@ -22,6 +22,6 @@ struct Driver;
 struct CublasLt;
 } // namespace cuda
 Status openCards(const cuda::Driver &driver, Result<cuda::CublasLt> (*load)(), Program &program,
-                 const CardOptions &options, std::vector<std::unique_ptr<Card>> &cards);
+                 const CardOptions &options, std::unique_ptr<Cards> &cards);
 
 } // namespace sluice::rt

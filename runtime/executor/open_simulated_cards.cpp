@@ -18,7 +18,7 @@ static Result<cuda::CublasLt> loadSimulatedLibrary() {
 }
 
 void sluice_open_simulated_cards(Program &program, const CardOptions &options,
-                                 std::vector<std::unique_ptr<Card>> &cards, Status &status) {
+                                 std::unique_ptr<Cards> &cards, Status &status) {
   if (options.device.kind == DeviceChoice::Kind::kCuda) {
     status = Status(Code::kUnavailable, "expected code for cards of CUDA but the program is "
                                         "compiled for a simulated card: compile it with "

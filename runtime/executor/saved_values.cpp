@@ -18,6 +18,12 @@ public:
   ~Wrapped() override { card().saved().forget(*this); }
 };
 
+Result<Tensor> OfCard::wrap(const Tensor &value) const { return card_.saved().wrap(value); }
+
+Result<Tensor> OfCard::unwrap(const Tensor &popped, std::string_view owner) const {
+  return card_.saved().unwrap(popped, owner);
+}
+
 uint64_t SavedValues::inUse() const { return card_.device().poolCounters().inUse; }
 
 Result<Tensor> SavedValues::wrap(const Tensor &value) {

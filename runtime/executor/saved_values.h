@@ -25,6 +25,9 @@ class OfCard : public Buffer::Foreign {
 public:
   explicit OfCard(Card &card) : card_(card) {}
   Card &card() const { return card_; }
+  // By SavedValues of the card; whoever knows of a value only that it is on some card asks here.
+  virtual Result<Tensor> wrap(const Tensor &value) const;
+  virtual Result<Tensor> unwrap(const Tensor &popped, std::string_view owner) const;
 
 private:
   Card &card_;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "runtime/base/limits.h"
+#include "runtime/executor/cards.h"
 #include "runtime/executor/codelet_firing.h"
 #include "runtime/executor/frame.h"
 #include "runtime/executor/held_objects.h"
@@ -88,8 +89,8 @@ public:
   // Where that comes, and what workers have done.
   CompletionInbox &inbox() { return inbox_; }
   bool hasReady() const { return !ready_.empty() || !calls_.empty(); }
-  // Those of the rank, in the order of their numbers, which outlive the machine.
-  void setCards(std::span<const std::unique_ptr<Card>> cards) { cards_ = cards; }
+  // Those of the rank, which outlive the machine.
+  void setCards(Cards *cards) { cards_ = cards; }
   // Where its calls begin to count the cards' streams.
   void setFirstStream(size_t stream) { firstStream_ = stream; }
   size_t firstStream() const { return firstStream_; }
@@ -119,6 +120,7 @@ public:
   const StepCounters &counters() const { return counters_; }
 
 private:
+  friend class OpenedCards; // fires what is for cards
   // Delivery.
   void deliver(const Node &from, size_t port, Tensor *value, bool dead, Iteration &to);
   void arriveAtMerge(const Edge &edge, Tensor *value, bool moves, bool dead, Iteration &to);
@@ -162,11 +164,6 @@ private:
   bool isWorthAWorker(const Node &node, const Iteration &iteration) const;
   bool endCodelet(CodeletFiring &firing, Status status);
   void countCodelet(const CodeletCounts &counts);
-  bool fireOnCard(const Node &node, Iteration &iteration);
-  bool startLoop(const Node &node, Iteration &iteration);
-  bool goOn(Completion &completion);
-  void fireCopy(const Node &node, Iteration &iteration);
-  void copyToHost(const Node &node, Iteration &iteration);
   void finishFiring(Firing &firing);
   void fireSwitch(const Node &node, Iteration &iteration);
   void fireMerge(const Node &node, Iteration &iteration);
@@ -247,7 +244,7 @@ private:
   // there are calls.
   std::vector<std::pair<const Node *, Iteration *>> calls_;
   Workers &workers_;
-  std::span<const std::unique_ptr<Card>> cards_;
+  Cards *cards_ = nullptr;
   size_t firstStream_ = 0;
   TokenExchange *exchange_;
   FrameInstance *root_ = nullptr;

@@ -66,7 +66,7 @@ bool TokenMachine::countCompletion(const Completion &completion) {
 void TokenMachine::endWork(Completion &completion) {
   if (!completion.work) // objects that another call has used are free
     return retryWaiting();
-  if (goOn(completion))
+  if (cards_ && cards_->goOn(*this, completion))
     return;
   if (trace_)
     traceCompletion(completion);

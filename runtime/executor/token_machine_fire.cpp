@@ -18,7 +18,7 @@ void TokenMachine::fire(const Node &node, Iteration &iteration) {
   else if (node.kind == NodeKind::kCodelet)
     return fireCodelet(node, iteration); // likewise
   else if (node.kind == NodeKind::kCopy)
-    return fireCopy(node, iteration); // likewise, on a card
+    return cards_->fireCopy(*this, node, iteration); // likewise
   else
     fireLive(node, iteration);
   --iteration.outstanding;

@@ -23,7 +23,7 @@ static uint64_t workOf(const Node &node, const Iteration &iteration) {
 void TokenMachine::fireCodelet(const Node &node, Iteration &iteration) {
   bool hasEnded;
   if (node.codelet->memory != kHostMemory) {
-    hasEnded = fireOnCard(node, iteration);
+    hasEnded = cards_->fireCodelet(*this, node, iteration);
   } else if (!node.codelet->isUnmeasured() && inlineOperations_ > 1) {
     hasEnded = fireCodeletHere(node, iteration);
   } else if (isWorthAWorker(node, iteration)) {

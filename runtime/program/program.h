@@ -155,7 +155,7 @@ struct Resource {
   MemoryNumber memory = kHostMemory;
 };
 
-class Card;
+class Cards;
 class Program;
 struct CardOptions {
   DeviceChoice device;
@@ -167,7 +167,7 @@ struct CardOptions {
 // Opens the cards of a program, in the order of their numbers, and puts there what it has for them.
 // UNAVAILABLE says what is missing on this machine.
 using OpenCards = void (*)(Program &program, const CardOptions &options,
-                           std::vector<std::unique_ptr<Card>> &cards, Status &status);
+                           std::unique_ptr<Cards> &cards, Status &status);
 
 class Program {
 public:
