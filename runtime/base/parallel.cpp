@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One lock for who helps whom, which is taken once for each call and helper. Pieces are taken from
-// a counter.
+// One lock for who helps whom, which is taken once for each call and helper, and for which nobody
+// sleeps if it can be avoided. Pieces are taken from a counter.
 #include "runtime/base/parallel.h"
 
 #include "runtime/base/cancellation.h"
@@ -12,6 +12,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace sluice::rt {
@@ -22,20 +23,74 @@ namespace {
 struct Job {
   PieceFn run;
   const void *context;
-  int64_t pieces;
+  int64_t pieces, costOfPiece;
   const Cancellation *cancellation = Cancellation::here();
   std::atomic<int64_t> nextPiece{0};
   std::atomic<int> helpers{0}; // grows only under the lock, while the job is in the list
   Job *next = nullptr;
 
-  bool hasPieces() const { return nextPiece.load(std::memory_order_relaxed) < pieces; }
-  void work() {
-    for (int64_t piece; (piece = nextPiece.fetch_add(1, std::memory_order_relaxed)) < pieces;)
+  int64_t piecesLeft() const { return pieces - nextPiece.load(std::memory_order_relaxed); }
+  // How many were done here.
+  int64_t work() {
+    int64_t done = 0;
+    for (int64_t piece; (piece = nextPiece.fetch_add(1, std::memory_order_relaxed)) < pieces;
+         ++done)
       run(context, piece);
+    return done;
   }
 };
 
 thread_local bool isInPiece = false, isComputing = false;
+
+// Pauses take 20 to 50 ns. What others do under the lock takes less than this, ...
+constexpr int kTurnsForLock = 1000;
+// ... and to be woken takes as long as these: pieces that have begun are about to end, and a model
+// is many calls, one after the other.
+constexpr int kTurnsForPieces = 4000, kTurnsForNews = 3000;
+
+// Whether the condition holds within so many turns.
+template <typename Condition> bool spinUntil(int turns, const Condition &condition) {
+  for (int turn = 0; turn < turns; ++turn) {
+    if (condition())
+      return true;
+    pauseSpinning();
+  }
+  return false;
+}
+
+// Who sleeps for a lock has to be woken.
+using Lock = std::unique_lock<std::mutex>;
+void lockSoon(Lock &lock) {
+  if (!spinUntil(kTurnsForLock, [&] { return lock.try_lock(); }))
+    lock.lock();
+}
+Lock lockSoon(std::mutex &mutex) {
+  Lock lock(mutex, std::defer_lock);
+  lockSoon(lock);
+  return lock;
+}
+
+// How much work has to go without help before somebody is woken for the next. That doubles with
+// each who was woken in vain, and falls again with those who had enough to do.
+class WakingRule {
+public:
+  bool isDue(int64_t cost) const {
+    return cost >= kCostWorthWaking || missed_.load(std::memory_order_relaxed) + cost >= due();
+  }
+  void wentWithout(int64_t cost) { missed_.fetch_add(cost, std::memory_order_relaxed); }
+  void hasWoken() { missed_.store(0, std::memory_order_relaxed); }
+  // Somebody goes to sleep again who did so much.
+  void hasDone(int64_t cost) {
+    const int64_t next = cost >= kCostWorthWaking / 2 ? due() / 2 : due() * 2;
+    due_.store(std::clamp(next, kCostWorthWaking, kMost), std::memory_order_relaxed);
+  }
+
+private:
+  static constexpr int64_t kMost = kCostWorthWaking * 64;
+  int64_t due() const { return due_.load(std::memory_order_relaxed); }
+
+  std::atomic<int64_t> missed_{0}, due_{kCostWorthWaking};
+};
 
 } // namespace
 
@@ -44,14 +99,14 @@ public:
   explicit Helpers(ProcessorCount *shared = nullptr) : count_(shared ? *shared : own_) {}
 
   void allow(ParallelThreads &allowed) {
-    std::lock_guard lock(mutex_);
+    Lock lock = lockSoon(mutex_);
     allowed.next = allowed_;
     allowed_ = &allowed;
     updateMost();
   }
 
   void disallow(ParallelThreads &allowed) {
-    std::unique_lock lock(mutex_);
+    Lock lock = lockSoon(mutex_);
     ParallelThreads **link = &allowed_;
     while (*link != &allowed)
       link = &(*link)->next;
@@ -74,6 +129,13 @@ public:
   void beginComputingInTurn() { awaitProcessor(count_); }
   void endComputing() { leaveProcessor(count_); }
 
+  bool findsHelp(int64_t cost) {
+    if (spinning_.load(std::memory_order_relaxed) > 0 || rule_.isDue(cost))
+      return true;
+    rule_.wentWithout(cost);
+    return false;
+  }
+
   void run(Job &job) {
     add(job);
     isInPiece = true;
@@ -93,29 +155,43 @@ private:
   int room() const { return most() - count_.computing.load(std::memory_order_relaxed); }
 
   void add(Job &job) {
-    std::lock_guard lock(mutex_);
-    const int64_t wanted = std::min<int64_t>(room(), job.pieces - 1);
+    Lock lock = lockSoon(mutex_);
     job.next = jobs_;
     jobs_ = &job;
     news_.fetch_add(1, std::memory_order_relaxed);
-    for (int64_t missing = wanted - idle_; missing > 0; --missing)
-      if (!start())
-        break;
-    for (int64_t i = 0; i < std::min<int64_t>(wanted, idle_); ++i)
-      changed_.notify_one();
+    if (spinning_.load(std::memory_order_relaxed) == 0 && room() > 0)
+      wake(lock);
+    else
+      callOneMore(lock, job);
+  }
+
+  // If there is more to do than those who are awake will. Each who comes calls the next.
+  void callOneMore(Lock &lock, const Job &job) {
+    const int awake = spinning_.load(std::memory_order_relaxed);
+    const int64_t left = job.piecesLeft() - 1 - awake;
+    if (left > 0 && room() > awake && left * job.costOfPiece >= kCostWorthWaking)
+      wake(lock);
+  }
+
+  void wake(Lock &lock) {
+    rule_.hasWoken();
+    if (asleep_ == 0) {
+      start();
+      return;
+    }
+    lock.unlock();
+    changed_.notify_one(); // which takes long
   }
 
   // Of the present generation, one less than may compute; no more than the system gives.
-  bool start() {
+  void start() {
     if (!allowed_ || static_cast<int>(started_.size()) + 1 >= most())
-      return false;
+      return;
     const unsigned generation = generation_;
     auto thread =
         allowed_->threads.start("sluice-helper", [this, generation] { help(generation); });
-    if (!thread)
-      return false;
-    started_.push_back(std::move(thread));
-    return true;
+    if (thread)
+      started_.push_back(std::move(thread));
   }
 
   void unlink(Job &job) {
@@ -126,56 +202,60 @@ private:
       }
   }
 
-  // Waits for those who help, actively at first: they are about to end.
+  // Waits for those who help.
   void remove(Job &job) {
-    constexpr int kTurns = 2000;
-    std::unique_lock lock(mutex_);
+    Lock lock = lockSoon(mutex_);
     unlink(job);
     lock.unlock();
-    for (int turn = 0; turn < kTurns && job.helpers.load(std::memory_order_acquire); ++turn)
-      pauseSpinning();
-    lock.lock();
-    ended_.wait(lock, [&] { return job.helpers.load(std::memory_order_acquire) == 0; });
+    const auto isDone = [&] { return job.helpers.load(std::memory_order_acquire) == 0; };
+    if (spinUntil(kTurnsForPieces, isDone))
+      return;
+    lockSoon(lock);
+    ended_.wait(lock, isDone);
   }
 
   Job *openJob() {
-    while (jobs_ && !jobs_->hasPieces())
+    while (jobs_ && jobs_->piecesLeft() <= 0)
       jobs_ = jobs_->next; // its caller knows
     return room() > 0 ? jobs_ : nullptr;
   }
 
-  // Actively at first: a product is several calls, one after the other.
-  void awaitNews(std::unique_lock<std::mutex> &lock) {
-    constexpr int kTurns = 1000;
+  void awaitNews(Lock &lock, int64_t &done) {
     const unsigned known = news_.load(std::memory_order_relaxed);
-    ++idle_;
+    spinning_.fetch_add(1, std::memory_order_relaxed);
     lock.unlock();
-    for (int turn = 0; turn < kTurns && news_.load(std::memory_order_relaxed) == known; ++turn)
-      pauseSpinning();
-    lock.lock();
-    if (news_.load(std::memory_order_relaxed) == known)
-      changed_.wait(lock);
-    --idle_;
+    spinUntil(kTurnsForNews, [&] { return news_.load(std::memory_order_relaxed) != known; });
+    lockSoon(lock);
+    spinning_.fetch_sub(1, std::memory_order_relaxed);
+    if (news_.load(std::memory_order_relaxed) != known)
+      return;
+    rule_.hasDone(std::exchange(done, 0));
+    ++asleep_;
+    changed_.wait(lock);
+    --asleep_;
   }
 
   void help(unsigned generation) {
     FlushDenormals flush;
     isInPiece = isComputing = true;
-    std::unique_lock lock(mutex_);
+    int64_t done = 0;
+    Lock lock = lockSoon(mutex_);
     while (generation == generation_) {
       Job *job = openJob();
       if (!job) {
-        awaitNews(lock);
+        awaitNews(lock, done);
         continue;
       }
       job->helpers.fetch_add(1, std::memory_order_relaxed);
       beginComputing();
-      lock.unlock();
+      callOneMore(lock, *job);
+      if (lock.owns_lock())
+        lock.unlock();
       {
         CancellationScope scope(job->cancellation);
-        job->work();
+        done += job->work() * job->costOfPiece;
       }
-      lock.lock();
+      lockSoon(lock);
       endComputing();
       job->helpers.fetch_sub(1, std::memory_order_release);
       ended_.notify_all();
@@ -186,12 +266,14 @@ private:
   std::condition_variable changed_, ended_;
   ProcessorCount own_;
   ProcessorCount &count_;
+  WakingRule rule_;
   std::atomic<int> most_{0};
   std::atomic<unsigned> news_{0}; // changes under the lock when helpers have to look
+  std::atomic<int> spinning_{0};  // changes under the lock: awake, and looking for work
+  int asleep_ = 0;
   ParallelThreads *allowed_ = nullptr;
   Job *jobs_ = nullptr;
   std::vector<std::unique_ptr<ThreadHandle>> started_;
-  int idle_ = 0;
   unsigned generation_ = 0;
 };
 
@@ -234,14 +316,16 @@ ComputingThread::~ComputingThread() {
 
 bool hasParallelThreads() { return !isInPiece && helpers().most() > 1; }
 
-void runPieces(int64_t pieces, PieceFn run, const void *context) {
-  if (pieces < 2 || !hasParallelThreads()) {
+bool findsHelp(int64_t cost) { return hasParallelThreads() && helpers().findsHelp(cost); }
+
+void runPieces(int64_t pieces, int64_t costOfPiece, PieceFn run, const void *context) {
+  if (pieces < 2 || !findsHelp(pieces * costOfPiece)) {
     for (int64_t piece = 0; piece < pieces; ++piece)
       run(context, piece);
     return;
   }
   ComputingThread computing;
-  Job job{.run = run, .context = context, .pieces = pieces};
+  Job job{.run = run, .context = context, .pieces = pieces, .costOfPiece = costOfPiece};
   helpers().run(job);
 }
 

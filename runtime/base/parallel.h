@@ -71,14 +71,23 @@ private:
 // Whether a call of parallelFor would find help, now or later.
 bool hasParallelThreads();
 
+// A cost is about so many quarters of a nanosecond. For so much, helpers are woken in any case: to
+// wake one takes 10 to 30 us of whoever does it, and as much again until it is there.
+inline constexpr int64_t kCostWorthWaking = int64_t{1} << 20;
+
+// Whether work that costs so much is worth pieces. It is if a helper is awake, which it stays for a
+// while when it has worked; for less than the above, others are woken once there was enough of it.
+bool findsHelp(int64_t cost);
+
 using PieceFn = void (*)(const void *context, int64_t piece);
-void runPieces(int64_t pieces, PieceFn run, const void *context);
+void runPieces(int64_t pieces, int64_t costOfPiece, PieceFn run, const void *context);
 
 // function(0) to function(pieces - 1), each once, in any order, on this thread and on others.
 // Returns when all have returned. Within a piece, all on the same thread in order.
-template <typename Function> void parallelFor(int64_t pieces, const Function &function) {
+template <typename Function>
+void parallelFor(int64_t pieces, const Function &function, int64_t costOfPiece = kCostWorthWaking) {
   runPieces(
-      pieces,
+      pieces, costOfPiece,
       [](const void *context, int64_t piece) { (*static_cast<const Function *>(context))(piece); },
       &function);
 }

@@ -8,19 +8,13 @@
 
 namespace sluice::rt {
 
-// Fewer are done before somebody has woken up.
-static constexpr int64_t kWorthSharing = 3;
-
-void runRanges(int64_t items, int64_t size, RangeFn run, const void *context) {
+void runRanges(int64_t items, int64_t size, int64_t costOfPiece, RangeFn run, const void *context) {
   const int64_t pieces = (items + size - 1) / size;
   auto runPiece = [&](int64_t piece) {
     if (!Cancellation::requestedHere())
       run(context, piece * size, std::min(items, (piece + 1) * size));
   };
-  if (pieces >= kWorthSharing)
-    return parallelFor(pieces, runPiece);
-  for (int64_t piece = 0; piece < pieces; ++piece)
-    runPiece(piece);
+  parallelFor(pieces, runPiece, costOfPiece);
 }
 
 // Where there is nothing, there may be no memory either.

@@ -10,9 +10,9 @@
 
 namespace sluice::rt {
 
-// The cost of a piece, some 20 us: enough that handing it over is little beside it. A cost is about
-// so many quarters of a nanosecond; of what moves through memory, so many bytes.
-inline constexpr int64_t kCostOfPiece = int64_t{1} << 17;
+// The cost of a piece, some 10 us: enough that handing it over is little beside it. A cost is as
+// that of parallel.h; of what moves through memory, it is so many bytes.
+inline constexpr int64_t kCostOfPiece = int64_t{1} << 16;
 
 // How many items are a piece, if each costs so much; the cost is at least 1.
 constexpr int64_t itemsOfPiece(int64_t cost) { return std::max<int64_t>(1, kCostOfPiece / cost); }
@@ -28,7 +28,7 @@ inline bool isOnePiece(int64_t items, int64_t cost) {
 }
 
 using RangeFn = void (*)(const void *context, int64_t begin, int64_t end);
-void runRanges(int64_t items, int64_t size, RangeFn run, const void *context);
+void runRanges(int64_t items, int64_t size, int64_t costOfPiece, RangeFn run, const void *context);
 
 // function(begin, end) for pieces of [0, items), in any order, on this thread and on others. What
 // is one piece is done here and now. Each gets a copy of the function, so that the loops of one
@@ -37,7 +37,7 @@ template <typename Function> void forPieces(int64_t items, int64_t cost, const F
   if (isOnePiece(items, cost))
     return Function(function)(int64_t{0}, items);
   runRanges(
-      items, itemsOfPiece(cost),
+      items, itemsOfPiece(cost), std::max(cost, kCostOfPiece),
       [](const void *context, int64_t begin, int64_t end) {
         Function (*static_cast<const Function *>(context))(begin, end);
       },

@@ -4,6 +4,7 @@
 
 #include "runtime/base/cancellation.h"
 #include "runtime/base/parallel.h"
+#include "runtime/base/pieces.h"
 
 #include <algorithm>
 
@@ -57,11 +58,12 @@ using namespace sluice::rt;
 void sluice_run_boxes(int64_t depth, const int64_t *sizes, int64_t operations, SluiceBoxFn run,
                       const void *context) {
   const LoopBoxes boxes({sizes, static_cast<size_t>(depth)}, operations);
-  parallelFor(boxes.count(), [&](int64_t box) {
+  const auto runBox = [&](int64_t box) {
     if (Cancellation::requestedHere())
       return;
     int64_t ranges[2 * kSluiceMostLoops];
     boxes.find(box, ranges);
     run(context, ranges);
-  });
+  };
+  parallelFor(boxes.count(), runBox, kCostOfPiece);
 }

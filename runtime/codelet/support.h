@@ -75,8 +75,8 @@ SLUICE_DECLARE_KEPT_PRODUCTS(double, f64)
 // have not begun are left out.
 enum : int64_t {
   kSluiceMostLoops = 8,
-  // Of a box: some 20 to 50 microseconds. Less than two of them is not worth a second thread.
-  kSluiceBoxOperations = int64_t{1} << 21
+  // Of a box: some 10 to 25 microseconds. Less than two of them is not worth a second thread.
+  kSluiceBoxOperations = int64_t{1} << 20
 };
 typedef void (*SluiceBoxFn)(const void *context, const int64_t *ranges);
 SLUICE_CODELET_CALL void sluice_run_boxes(int64_t depth, const int64_t *sizes, int64_t operations,

@@ -5,6 +5,7 @@
 
 #include "runtime/base/cancellation.h"
 #include "runtime/base/parallel.h"
+#include "runtime/base/pieces.h"
 #include "runtime/kernels/matmul_pack.h"
 #include "runtime/kernels/matmul_real.h"
 
@@ -88,32 +89,57 @@ private:
     return *static_cast<Workspace *>(mine.get());
   }
 
-  // Pieces of products, for several threads: of so many rows, or of so many columns if there are no
-  // more rows than fit a block.
+  // Pieces of products, for several threads: of about so many rows, or of so many columns if there
+  // are no more rows than fit a block.
   static constexpr int64_t kPieceRows = kBlockRows / 2, kPieceColumns = 256;
-  // With fewer multiplications, less is won than the way to another thread costs.
-  static constexpr int64_t kWorthPieces = int64_t{1} << 22;
+  // So many multiplications are a unit of cost (runtime/base/parallel.h).
+  static constexpr int64_t kProductsOfCost = 8 * sizeof(float) / sizeof(T);
   // The right operand comes from memory in the time in which so many rows are multiplied by it.
   static constexpr int64_t kRowsWhileRead = 4;
 
-  static bool isWorthPieces(ProductDims dims) {
-    return (dims.m + kRowsWhileRead) * dims.n >= kWorthPieces / dims.k && hasParallelThreads();
+  static int64_t costOf(ProductDims dims) {
+    return (dims.m + kRowsWhileRead) * dims.n / kProductsOfCost * dims.k;
   }
+  static bool isWorthPieces(ProductDims dims) {
+    const int64_t cost = costOf(dims);
+    return cost >= 2 * kCostOfPiece && findsHelp(cost);
+  }
+  // An even number, which two threads share evenly.
+  static int64_t evenShares(int64_t all, int64_t most) { return (sharesOf(all, most) + 1) / 2 * 2; }
+
   // Calls function(row, column, dims) for each.
   template <typename Function> static void forPieces(ProductDims dims, const Function &function) {
     if (!isWorthPieces(dims))
       return function(0, 0, dims);
     if (dims.m <= kBlockRows)
-      return parallelFor(sharesOf(dims.n, kPieceColumns), [&](int64_t piece) {
-        const int64_t column = piece * kPieceColumns;
-        function(0, column, ProductDims{dims.m, std::min(kPieceColumns, dims.n - column), dims.k});
+      return forPiecesOfColumns(dims, [&](int64_t column, int64_t columns) {
+        function(0, column, ProductDims{dims.m, columns, dims.k});
       });
-    // An even number, which two threads share evenly.
-    const int64_t pieces = (sharesOf(dims.m, kPieceRows) + 1) / 2 * 2;
-    parallelFor(pieces, [&](int64_t piece) {
-      const int64_t row = piece * dims.m / pieces, end = (piece + 1) * dims.m / pieces;
-      function(row, 0, ProductDims{end - row, dims.n, dims.k});
-    });
+    const int64_t pieces = evenShares(dims.m, kPieceRows);
+    parallelFor(
+        pieces,
+        [&](int64_t piece) {
+          const int64_t row = piece * dims.m / pieces, end = (piece + 1) * dims.m / pieces;
+          function(row, 0, ProductDims{end - row, dims.n, dims.k});
+        },
+        costOf(dims) / pieces);
+  }
+
+  // Calls function(column, columns) for each: some whole panels.
+  template <typename Function>
+  static void forPiecesOfColumns(ProductDims dims, const Function &function) {
+    const int64_t panels = sharesOf(dims.n, kWidth), pieces = evenShares(dims.n, kPieceColumns);
+    const auto columnOf = [&](int64_t piece) {
+      return std::min(dims.n, piece * panels / pieces * kWidth);
+    };
+    parallelFor(
+        pieces,
+        [&](int64_t piece) {
+          const int64_t column = columnOf(piece), columns = columnOf(piece + 1) - column;
+          if (columns)
+            function(column, columns);
+        },
+        costOf(dims) / pieces);
   }
 
   // Packs the right operand block by block, and shares out the rows of each.
@@ -142,10 +168,8 @@ private:
   static void packBlock(ProductDims block, MatrixView<T> b, T *packed) {
     if (block.m <= kBlockRows || !isWorthPieces(block))
       return packRight(block.k, block.n, b, packed);
-    parallelFor(sharesOf(block.n, kPieceColumns), [&](int64_t piece) {
-      const int64_t column = piece * kPieceColumns;
-      packRight(block.k, std::min(kPieceColumns, block.n - column), b.at(0, column),
-                packed + column * block.k);
+    forPiecesOfColumns(block, [&](int64_t column, int64_t columns) {
+      packRight(block.k, columns, b.at(0, column), packed + column * block.k);
     });
   }
 

@@ -144,6 +144,27 @@ TEST(Parallel, ManyCallersAtOnce) {
   EXPECT_EQ(sum, kCallers * 200 * 15);
 }
 
+// To wake somebody takes longer than little work does.
+TEST(Parallel, NobodyIsWokenForLittleUntilThereWasMuchOfIt) {
+  constexpr int64_t kCost = kCostWorthWaking / 20; // of a piece
+  CountedThreads threads(10);
+  ParallelThreads allowed(threads, 2);
+  int64_t calls = 0;
+  for (; threads.started == 0 && calls < 1000; ++calls)
+    parallelFor(2, [](int64_t) {}, kCost);
+  EXPECT_EQ(threads.started, 1);
+  EXPECT_EQ(calls, 10);
+}
+
+TEST(Parallel, SomebodyIsWokenForMuchAtOnce) {
+  CountedThreads threads(10);
+  ParallelThreads allowed(threads, 2);
+  EXPECT_FALSE(findsHelp(kCostWorthWaking / 2));
+  EXPECT_TRUE(findsHelp(kCostWorthWaking));
+  parallelFor(4, [](int64_t) {}, kCostWorthWaking / 4);
+  EXPECT_EQ(threads.started, 1);
+}
+
 TEST(Parallel, ThreadsThatComputeLeaveLessRoom) {
   CountedThreads threads(10);
   ParallelThreads allowed(threads, 2);

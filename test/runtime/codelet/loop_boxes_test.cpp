@@ -51,10 +51,10 @@ TEST(LoopBoxes, OfWhatIsSmallThereIsOne) {
 // Inner loops are whole if outer ones are enough.
 TEST(LoopBoxes, AreRunsThroughMemory) {
   const LoopBoxes boxes(Sizes{1000, 1000}, 20);
-  EXPECT_EQ(boxes.count(), 16);
+  EXPECT_EQ(boxes.count(), 24);
   int64_t ranges[4];
-  boxes.find(15, ranges);
-  EXPECT_NEAR(ranges[0], 1000 * 15 / 16, 1);
+  boxes.find(23, ranges);
+  EXPECT_NEAR(ranges[0], 1000 * 23 / 24, 1);
   EXPECT_EQ(ranges[0] + ranges[1], 1000);
   EXPECT_EQ(ranges[2], 0);
   EXPECT_EQ(ranges[3], 1000);
@@ -70,12 +70,12 @@ TEST(LoopBoxes, AreAsManyForEachThread) {
 
 TEST(LoopBoxes, CutWhatIsLongWithin) {
   const LoopBoxes boxes(Sizes{2, 1000000}, 20);
-  EXPECT_GE(boxes.count(), 18);
+  EXPECT_GE(boxes.count(), 38);
   int64_t ranges[4];
   boxes.find(1, ranges);
   EXPECT_EQ(ranges[0], 0);
   EXPECT_EQ(ranges[1], 1);
-  EXPECT_NEAR(ranges[2], 1000000 / 16, 64);
+  EXPECT_NEAR(ranges[2], 1000000 / 24, 64);
   EXPECT_EQ(ranges[2] % 64, 0) << "expected long ranges to begin with a whole vector";
 }
 

@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func @unknown
 // CHECK-SAME:      (%[[X:.*]]: memref<?x16xf32>, %[[Y:.*]]: memref<?x16xf32>)
-// CHECK-DAG:     %[[WORTH:.*]] = arith.constant 4194304 : index
+// CHECK-DAG:     %[[WORTH:.*]] = arith.constant 2097152 : index
 // CHECK-DAG:     %[[OF_ROW:.*]] = arith.constant 272 : index
 // CHECK-DAG:     %[[WORK:.*]] = arith.constant 17 : i64
 // CHECK:         %[[N:.*]] = memref.dim %[[Y]]
