@@ -9,6 +9,7 @@
 #include "compiler/codegen/gpu/CardEpilogues.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "compiler/codegen/gpu/ProductLaunch.h"
+#include "compiler/codegen/plan/RowUpdates.h"
 #include "dialects/interfaces/KernelOps.h"
 #include "dialects/nd/Nd.h"
 #include "runtime/base/matrix_product.h"
@@ -57,7 +58,7 @@ public:
     form_.lhsInGroups = isInGroups(a, a.transposed ? m : k, groupOf(!a.transposed));
     form_.rhsInGroups = isInGroups(b, b.transposed ? k : n, groupOf(b.transposed));
     Value before = op_.onto ? emitter_.buffer(op_.onto) : Value();
-    Value to = emitter_.destination(op_.result);
+    Value to = memoryFor(before);
     auto width = dyn_cast<AffineConstantExpr>(n);
     int64_t group = groupOf(/*alongDepth=*/false);
     form_.resultInGroups = hasGroups() && width && width.getValue() % group == 0 &&
@@ -94,6 +95,14 @@ public:
   }
 
 private:
+  // In a loop that adds to what it carries, that memory.
+  Value memoryFor(Value before) {
+    Operation *op = op_.result.getDefiningOp();
+    if (!op_.onto || !writesInPlace(op, emitter_.fusion()))
+      return emitter_.destination(op_.result);
+    emitter_.define(op_.result, Held(cast<RankedTensorType>(op_.result.getType()), before));
+    return before;
+  }
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b_, value); }
   Value multiply(Value x, Value y) { return b_.createOrFold<arith::MulIOp>(x, y); }
 

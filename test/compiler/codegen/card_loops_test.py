@@ -155,6 +155,34 @@ def rows():
     return g.text()
 
 
+# steps = n; result = the sum of a' b, n times.
+ADDED_PRODUCTS = """
+flow.graph @main {
+  %a = flow.feed {name = "a"} : () -> tensor<8x5xf32>
+  %b = flow.feed {name = "b"} : () -> tensor<8x6xf32>
+  %n = flow.feed {name = "n"} : () -> tensor<i32>
+  %none = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %zero = nd.constant {value = dense<0.0> : tensor<5x6xf32>} : () -> tensor<5x6xf32>
+  %r:2 = flow.while(%none, %zero) (%n, %a, %b) {frame = "loop", parallel_iterations = 10 : i64} :
+      (tensor<i32>, tensor<5x6xf32>, tensor<i32>, tensor<8x5xf32>, tensor<8x6xf32>) ->
+      (tensor<i32>, tensor<5x6xf32>) before {
+  ^bb0(%i: tensor<i32>, %s: tensor<5x6xf32>, %end: tensor<i32>, %x: tensor<8x5xf32>, %y: tensor<8x6xf32>):
+    %p = nd.less %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p(%i, %s) : (tensor<i1>, tensor<i32>, tensor<5x6xf32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %s: tensor<5x6xf32>, %end: tensor<i32>, %x: tensor<8x5xf32>, %y: tensor<8x6xf32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %sum = nd.matmul_onto %s, %x, %y {transpose_lhs = true, transpose_rhs = false} :
+        (tensor<5x6xf32>, tensor<8x5xf32>, tensor<8x6xf32>) -> tensor<5x6xf32>
+    flow.yield %next, %sum : (tensor<i32>, tensor<5x6xf32>) -> ()
+  }
+  flow.fetch %r#0 {name = "steps"} : (tensor<i32>) -> ()
+  flow.fetch %r#1 {name = "result"} : (tensor<5x6xf32>) -> ()
+}
+"""
+
+
 def write_matrix(path, rows_, columns, step):
     """A .npy of f32 whose elements differ."""
     values = array.array("f", ([((k * step) % 7) - 3 for k in range(rows_ * columns)]))
@@ -175,8 +203,10 @@ class CardLoops(unittest.TestCase):
     def compile(self, text, fetch, *flags, how="always", feed="x,b,limit"):
         """Two programs: for a card, and for the host. Returns what --explain-loops says."""
         (self.path / "graph.pbtxt").write_text(text)
-        self.fetch = fetch
-        common = [SLUICEC, self.path / "graph.pbtxt", "--feed", feed, "--fetch", fetch, *flags]
+        return self.compile_file("graph.pbtxt", "--feed", feed, "--fetch", fetch, *flags, how=how)
+
+    def compile_file(self, name, *flags, how):
+        common = [SLUICEC, self.path / name, *flags]
         subprocess.run([*common, "-o", self.path / "host"], check=True, capture_output=True)
         made = subprocess.run(
             [*common, "--target=sim", f"--card-loops={how}", "--explain-loops",
@@ -242,6 +272,14 @@ class CardLoops(unittest.TestCase):
                 for env in ({}, OLD_DRIVER):
                     with self.subTest(n=n, branch=branch, env=env):
                         self.check(inputs, env)
+
+    def test_products_are_added_to_what_is_carried(self):
+        (self.path / "graph.mlir").write_text(ADDED_PRODUCTS)
+        self.assertIn("run by the card", self.compile_file("graph.mlir", how="always"))
+        for n in (0, 1, 4):
+            inputs = {"a": self.matrix(8, 5), "b": self.matrix(8, 6, 0.011), "n": f"i32={n}"}
+            for env in ({}, OLD_DRIVER):
+                self.check(inputs, env)
 
     def test_sizes_may_change_from_call_to_call(self):
         unknown = "dim { size: -1 } dim { size: -1 }"
