@@ -9,6 +9,7 @@
 #include "compiler/codegen/Passes.h"
 #include "dialects/flow/GraphPass.h"
 #include "dialects/flow/LoopCounters.h"
+#include "dialects/list/List.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Restructure.h"
 
@@ -26,27 +27,28 @@ constexpr int64_t kFewElements = 1024;
 // How much larger than the array all products may be, which lie in memory at one time.
 constexpr int64_t kMostGrowth = 8;
 
-// What a loop's region captures, as it is outside; null for other values.
-Value captureOf(flow::WhileOp loop, Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner()->getParentOp() != loop)
-    return {};
-  bool isBefore = argument.getOwner()->getParent() == &loop.getBefore();
-  unsigned own = isBefore ? loop.getInits().size() : loop.getNumResults();
-  return argument.getArgNumber() < own ? Value()
-                                       : loop.getCaptures()[argument.getArgNumber() - own];
-}
-
 Value ungated(Value value) {
   while (auto gate = value.getDefiningOp<flow::GateOp>())
     value = gate.getValue();
   return value;
 }
 
+// A value that is the same in all iterations, as it is outside; null for other values.
+Value outsideOf(flow::WhileOp loop, Value value) {
+  value = ungated(value);
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner()->getParentOp() != loop)
+    return {};
+  bool isBefore = argument.getOwner()->getParent() == &loop.getBefore();
+  unsigned own = isBefore ? loop.getInits().size() : loop.getNumResults();
+  return argument.getArgNumber() < own ? flow::unchangedInit(value, loop)
+                                       : loop.getCaptures()[argument.getArgNumber() - own];
+}
+
 // Whether the integer that iterations are less than is there when the loop begins.
 bool isThere(flow::WhileOp loop, Value limit) {
   return getElementTypeOrSelf(limit).isInteger() &&
-         (flow::constantInt(limit) || captureOf(loop, ungated(limit)));
+         (flow::constantInt(limit) || outsideOf(loop, limit));
 }
 
 // In a graph with switches a loop may be dead while what it captures is not.
@@ -59,6 +61,8 @@ bool mayBeDead(flow::WhileOp loop) {
 Value rowIndexOf(Operation *op) {
   if (auto row = dyn_cast_or_null<nd::RowOp>(op))
     return row.getIndex();
+  if (auto element = dyn_cast_or_null<list::PeekOp>(op)) // of a list of rows, see arrayOf
+    return element.getIndex();
   if (auto gather = dyn_cast_or_null<nd::GatherOp>(op)) {
     auto index = dyn_cast<RankedTensorType>(gather.getIndices().getType());
     bool isRow = index && index.getRank() == 0 && flow::constantInt(gather.getAxis()) == 0 &&
@@ -74,7 +78,16 @@ Value rowIndexOf(Operation *op) {
   return begin && begin.getInputs().size() == 1 ? begin.getInputs().front() : Value();
 }
 
-// A product whose left operand is a row of a captured array, or begins with one.
+// The array, or the one whose rows are the elements of the list.
+Value arrayOf(flow::WhileOp loop, Operation *row) {
+  Value array = outsideOf(loop, row->getOperand(0));
+  if (!array || !isa<list::PeekOp>(row))
+    return array;
+  auto rows = ungated(array).getDefiningOp<list::UnstackOp>();
+  return rows ? rows.getValue() : Value();
+}
+
+// A product whose left operand is a row of an array from outside, or begins with one.
 struct Candidate {
   nd::MatmulOp product;
   Operation *row;
@@ -99,8 +112,8 @@ std::optional<Candidate> candidateOf(flow::WhileOp loop, nd::MatmulOp product) {
       product.getAdjointLhs() || product.getAdjointRhs() ||
       !(type.getElementType().isF32() || type.getElementType().isF64()))
     return std::nullopt;
-  Value array = captureOf(loop, ungated(row->getOperand(0)));
-  Value weights = captureOf(loop, ungated(product.getRhs()));
+  Value array = arrayOf(loop, row);
+  Value weights = outsideOf(loop, product.getRhs());
   auto arrayType = array ? dyn_cast<RankedTensorType>(array.getType()) : nullptr;
   auto weightsType = weights ? dyn_cast<RankedTensorType>(weights.getType()) : nullptr;
   std::optional<flow::Counter> counter = flow::counterOf(index, loop);
@@ -131,6 +144,8 @@ public:
       found_.array = flow::GateOp::create(b_, loc_, found_.array.getType(), found_.array, begins);
     }
     Value products = productOfAllRows();
+    if (isa<list::PeekOp>(found_.row))
+      products = listOf(products);
     Value inside = wire::captureIn(loop_, loop_.getBody(), products);
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPoint(found_.product);
@@ -139,6 +154,8 @@ public:
     read->setOperand(0, inside);
     Value row = read->getResult(0);
     row.setType(type);
+    if (auto element = dyn_cast<list::PeekOp>(read))
+      element.setElementShapeAttr(TypeAttr::get(type));
     if (found_.joined) {
       // Within the loop it is a view.
       Value weights = strip(found_.product.getRhs(), found_.depth, depthOfAll() - found_.depth);
@@ -193,7 +210,7 @@ private:
       if (std::optional<int64_t> trips = flow::constantInt(limit))
         most = std::min(most, std::max<int64_t>(*trips, 0));
       else
-        unknown.push_back(captureOf(loop_, ungated(limit)));
+        unknown.push_back(outsideOf(loop_, limit));
     }
     if (unknown.empty() && isKnown && most == known)
       return found_.array;
@@ -240,6 +257,13 @@ private:
     SmallVector<int64_t> dims{steps, batch, found_.columns};
     Value shape = isKnown ? ints(dims) : shapeLike(rows);
     return nd::ReshapeOp::create(b_, loc_, type.clone(dims), product, shape);
+  }
+
+  Value listOf(Value products) {
+    auto type = cast<RankedTensorType>(products.getType());
+    auto element = type.clone(type.getShape().drop_front());
+    return list::UnstackOp::create(b_, loc_, list::OfType::get(b_.getContext(), element), products,
+                                   TypeAttr::get(element));
   }
 
   // The steps and rows of an array, with the columns of the product.

@@ -84,9 +84,9 @@ def CodegenHoistProducts : Pass<"codegen-hoist-products"> {
     In the body of a `flow.while` whose counters count from 0 by 1 and alone say how long it runs, an `nd.matmul` of f32
     or f64 whose left operand is the `nd.row`, at the number of the iteration, of a captured array becomes the
     `nd.row` of a product that is computed in front of the loop, of as many rows of the array as there are
-    iterations. If the left operand is joined of such a row and more, what is left is an `nd.matmul_onto` with the rest
-    of the weights. Weights are captured, and of known size; products that would take more than eight times the
-    memory of the array stay.
+    iterations; so does the `list.peek` of a `list.unstack` of one. If the left operand is joined of such a row and
+    more, what is left is an `nd.matmul_onto` with the rest of the weights. Weights are captured, and of known size;
+    products that would take more than eight times the memory of the array stay.
 
     *Requires* raised graphs; knows more after `codegen-hoist-reads`. *Produces* the same bits, since an element of a
     product is one chain of its row and its column.

@@ -68,6 +68,15 @@ std::optional<unsigned> carriedPosition(Value value, WhileOp loop) {
   return argument.getArgNumber();
 }
 
+Value unchangedInit(Value value, WhileOp loop) {
+  std::optional<unsigned> position = carriedPosition(value, loop);
+  if (!position)
+    return {};
+  auto yield = cast<YieldOp>(loop.getBody().front().back());
+  bool isUnchanged = carriedPosition(yield.getValues()[*position], loop) == position;
+  return isUnchanged ? loop.getInits()[*position] : Value();
+}
+
 std::optional<Counter> counterOf(Value value, WhileOp loop) {
   std::optional<unsigned> position = carriedPosition(value, loop);
   if (!position)

@@ -20,6 +20,10 @@ bool isSame(mlir::Value a, mlir::Value b);
 // them, as it was at the start of the iteration.
 std::optional<unsigned> carriedPosition(mlir::Value value, WhileOp loop);
 
+// What the loop begins with, of a value in one of its regions that it carries unchanged; null of
+// others.
+mlir::Value unchangedInit(mlir::Value value, WhileOp loop);
+
 // A loop's counter: what it starts with, and by how much it grows in each iteration.
 struct Counter {
   mlir::Value start;

@@ -83,3 +83,40 @@ flow.graph @joined {
   }
   flow.fetch %r#1 {name = "y"} : (tensor<?x48xf32>) -> ()
 }
+
+// -----
+
+// The row is an element of a list of rows, and the loop carries the number of iterations as it was.
+// CHECK-LABEL: flow.graph @element
+// CHECK: %[[ROWS:.*]] = flow.feed {name = "rows"}
+// CHECK: nd.slice %[[ROWS]]
+// CHECK: nd.matmul {{.*}} -> tensor<?x48xf32>
+// CHECK: %[[PRODUCTS:.*]] = nd.reshape %{{.*}} -> tensor<?x?x48xf32>
+// CHECK: %[[LIST:.*]] = list.unstack %[[PRODUCTS]] {element_shape = tensor<?x48xf32>}
+// CHECK: flow.while{{.*}}, %[[LIST]])
+// CHECK: } body {
+// CHECK: list.peek %{{.*}}, %{{.*}} {element_shape = tensor<?x48xf32>} : (!list.of<tensor<?x48xf32>>, tensor<i32>) -> tensor<?x48xf32>
+// CHECK-NOT: nd.matmul
+// CHECK: flow.yield
+flow.graph @element {
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %rows = flow.feed {name = "rows"} : () -> tensor<?x?x24xf32>
+  %h = flow.feed {name = "h"} : () -> tensor<?x48xf32>
+  %w = flow.feed {name = "w"} : () -> tensor<24x48xf32>
+  %count = flow.feed {name = "count"} : () -> tensor<i32>
+  %list = list.unstack %rows {element_shape = tensor<?x24xf32>} : (tensor<?x?x24xf32>) -> !list.of<tensor<?x24xf32>>
+  %r:3 = flow.while (%zero, %count, %h) (%list, %w) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<i32>, tensor<?x48xf32>, !list.of<tensor<?x24xf32>>, tensor<24x48xf32>) -> (tensor<i32>, tensor<?x48xf32>, tensor<i32>) before {
+  ^bb0(%i: tensor<i32>, %n: tensor<i32>, %s: tensor<?x48xf32>, %x: !list.of<tensor<?x24xf32>>, %m: tensor<24x48xf32>):
+    %p = nd.less %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %s, %n) : (tensor<i1>, tensor<i32>, tensor<?x48xf32>, tensor<i32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %s: tensor<?x48xf32>, %n: tensor<i32>, %x: !list.of<tensor<?x24xf32>>, %m: tensor<24x48xf32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %row = list.peek %x, %i {element_shape = tensor<*xf32>} : (!list.of<tensor<?x24xf32>>, tensor<i32>) -> tensor<?x24xf32>
+    %y = nd.matmul %row, %m {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<?x24xf32>, tensor<24x48xf32>) -> tensor<?x48xf32>
+    %t = nd.add %y, %s : (tensor<?x48xf32>, tensor<?x48xf32>) -> tensor<?x48xf32>
+    flow.yield %next, %n, %t : (tensor<i32>, tensor<i32>, tensor<?x48xf32>) -> ()
+  }
+  flow.fetch %r#1 {name = "y"} : (tensor<?x48xf32>) -> ()
+}

@@ -222,3 +222,34 @@ flow.graph @behind {
   }
   flow.fetch %r#1 {name = "y"} : (tensor<3x48xf32>) -> ()
 }
+
+// -----
+
+// A number of iterations that the loop changes.
+// CHECK-LABEL: flow.graph @changing
+// CHECK: flow.while
+// CHECK: } body {
+// CHECK: nd.matmul
+flow.graph @changing {
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %rows = flow.feed {name = "rows"} : () -> tensor<?x?x24xf32>
+  %h = flow.feed {name = "h"} : () -> tensor<?x48xf32>
+  %w = flow.feed {name = "w"} : () -> tensor<24x48xf32>
+  %count = flow.feed {name = "count"} : () -> tensor<i32>
+  %list = list.unstack %rows {element_shape = tensor<?x24xf32>} : (tensor<?x?x24xf32>) -> !list.of<tensor<?x24xf32>>
+  %r:3 = flow.while (%zero, %count, %h) (%list, %w) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<i32>, tensor<?x48xf32>, !list.of<tensor<?x24xf32>>, tensor<24x48xf32>) -> (tensor<i32>, tensor<?x48xf32>, tensor<i32>) before {
+  ^bb0(%i: tensor<i32>, %n: tensor<i32>, %s: tensor<?x48xf32>, %x: !list.of<tensor<?x24xf32>>, %m: tensor<24x48xf32>):
+    %p = nd.less %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %s, %n) : (tensor<i1>, tensor<i32>, tensor<?x48xf32>, tensor<i32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %s: tensor<?x48xf32>, %n: tensor<i32>, %x: !list.of<tensor<?x24xf32>>, %m: tensor<24x48xf32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %less = nd.sub %n, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %row = list.peek %x, %i {element_shape = tensor<*xf32>} : (!list.of<tensor<?x24xf32>>, tensor<i32>) -> tensor<?x24xf32>
+    %y = nd.matmul %row, %m {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<?x24xf32>, tensor<24x48xf32>) -> tensor<?x48xf32>
+    %t = nd.add %y, %s : (tensor<?x48xf32>, tensor<?x48xf32>) -> tensor<?x48xf32>
+    flow.yield %next, %less, %t : (tensor<i32>, tensor<i32>, tensor<?x48xf32>) -> ()
+  }
+  flow.fetch %r#1 {name = "y"} : (tensor<?x48xf32>) -> ()
+}
