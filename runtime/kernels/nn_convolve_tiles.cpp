@@ -29,6 +29,38 @@ template <typename T> Room<T> roomFor(int64_t elements) {
 
 // ---- Tiles
 
+// Rows of windows that begin anywhere.
+template <typename T> struct ListedRows {
+  const T *const *begins;
+
+  // The elements of a column, from the first row on.
+  struct Column {
+    const T *const *begin;
+    int64_t column;
+    [[gnu::always_inline]] T next() { return (*begin++)[column]; }
+  };
+  Column at(int64_t column) const { return {begins, column}; }
+};
+
+// Rows of windows that begin equally far apart. One pointer goes from one to the next: of those
+// that compilers would compute ahead, one for each row, most would be loaded for each element.
+template <typename T> struct EvenRows {
+  const T *first;
+  int64_t step;
+
+  struct Column {
+    const T *element;
+    int64_t step;
+    [[gnu::always_inline]] T next() {
+      const T value = *element;
+      element += step;
+      asm("" : "+r"(element)); // not known ahead
+      return value;
+    }
+  };
+  Column at(int64_t column) const { return {first + column, step}; }
+};
+
 // Some rows and kVectors vectors of the result, which stay in registers. `columns` are how far each
 // of the k columns is behind the beginning of a row: in a loop over stretches of neighbours,
 // compilers lose sight of the registers.
@@ -40,8 +72,8 @@ template <typename T, int kBytes, int kVectors> struct WindowTile {
   // Panels of many columns come from the second cache.
   static constexpr int kAhead = 3072 / sizeof(T);
 
-  [[gnu::always_inline]] static inline void multiply(const T *const *rows,
-                                                     std::span<const int64_t> columns,
+  template <typename Rows>
+  [[gnu::always_inline]] static inline void multiply(Rows rows, std::span<const int64_t> columns,
                                                      const T *filter, T *c, int64_t rowC,
                                                      bool accumulate) {
     Vector sums[kRows][kVectors] = {};
@@ -49,17 +81,15 @@ template <typename T, int kBytes, int kVectors> struct WindowTile {
       for (int r = 0; r < kRows; ++r)
         for (int v = 0; v < kVectors; ++v)
           loadVector(sums[r][v], c + r * rowC + v * kLanes);
-    const T *from[kRows];
-    for (int r = 0; r < kRows; ++r)
-      from[r] = rows[r];
     for (const int64_t column : columns) {
       Vector right[kVectors];
       for (int v = 0; v < kVectors; ++v) {
         __builtin_prefetch(filter + v * kLanes + kAhead);
         loadVector(right[v], filter + v * kLanes);
       }
+      auto elements = rows.at(column);
       for (int r = 0; r < kRows; ++r) {
-        const Vector left = from[r][column];
+        const Vector left = elements.next();
         for (int v = 0; v < kVectors; ++v)
           sums[r][v] = __builtin_elementwise_fma(left, right[v], sums[r][v]);
       }
@@ -72,14 +102,16 @@ template <typename T, int kBytes, int kVectors> struct WindowTile {
 };
 
 template <typename T, int kVectors> struct ShortTile : WindowTile<T, 32, kVectors> {
-  static void make(const T *const *rows, std::span<const int64_t> columns, const T *filter, T *c,
-                   int64_t rowC, bool accumulate) {
+  template <typename Rows>
+  static void make(Rows rows, std::span<const int64_t> columns, const T *filter, T *c, int64_t rowC,
+                   bool accumulate) {
     WindowTile<T, 32, kVectors>::multiply(rows, columns, filter, c, rowC, accumulate);
   }
 };
 template <typename T, int kVectors> struct LongTile : WindowTile<T, 64, kVectors> {
-  SLUICE_LONG_VECTORS static void make(const T *const *rows, std::span<const int64_t> columns,
-                                       const T *filter, T *c, int64_t rowC, bool accumulate) {
+  template <typename Rows>
+  SLUICE_LONG_VECTORS static void make(Rows rows, std::span<const int64_t> columns, const T *filter,
+                                       T *c, int64_t rowC, bool accumulate) {
     WindowTile<T, 64, kVectors>::multiply(rows, columns, filter, c, rowC, accumulate);
   }
 };
@@ -97,45 +129,102 @@ template <typename T, typename Function> void byTile(int64_t n, const Function &
     function(LongTile<T, 2>());
 }
 
+// Windows of lines, whose results lie one behind the other.
 template <typename T> struct Block {
-  std::vector<const T *> rows; // of whole tiles; those behind `count` do not matter
-  int64_t count;
+  const T *first;     // the element that the first window begins with
+  int64_t line, step; // how far lines and windows are apart
+  int64_t lines, windowsOfLine;
   T *c;
   int64_t rowC;
+
+  int64_t count() const { return lines * windowsOfLine; }
+  const T *begin(int64_t window) const {
+    return first + window / windowsOfLine * line + window % windowsOfLine * step;
+  }
 };
 
 // A part of a panel stays in the second cache, whatever else is there.
 template <typename T> constexpr int64_t kDepth = 2048 / sizeof(T);
 
-// Some columns at a time, all tiles of a block, one panel of the filter after the other. The last
-// tile has its last row more than once, which costs less than tiles of all heights.
+// Some columns and some of the result's, for all windows.
+template <typename T> struct Strip {
+  std::span<const int64_t> columns;
+  const T *panel;
+  int64_t width; // of the panel, no more than a tile has
+  T *c;
+  int64_t rowC;
+  bool accumulate;
+};
+
+// Those of a tile's rows that are from `begin` to below `end`; of row 0 is c + row * rowC.
+template <typename T, typename Tile, typename Rows>
+void makeTile(const Strip<T> &strip, Rows rows, int64_t row, int64_t begin, int64_t end) {
+  constexpr int64_t kRows = Tile::kRows, kWidth = Tile::kWidth;
+  T *c = strip.c + row * strip.rowC;
+  if (strip.width == kWidth && begin == 0 && end == kRows)
+    return Tile::make(rows, strip.columns, strip.panel, c, strip.rowC, strip.accumulate);
+  T whole[kRows * kWidth] = {};
+  if (strip.accumulate)
+    for (int64_t i = begin; i < end; ++i)
+      std::copy_n(c + i * strip.rowC, strip.width, whole + i * kWidth);
+  Tile::make(rows, strip.columns, strip.panel, whole, kWidth, strip.accumulate);
+  for (int64_t i = begin; i < end; ++i)
+    std::copy_n(whole + i * kWidth, strip.width, c + i * strip.rowC);
+}
+
+// Tiles of whole lines. The last one of a line has some rows of the one before again, which costs
+// less than tiles of all heights.
+template <typename T, typename Tile>
+void multiplyLines(const Block<T> &block, const Strip<T> &strip) {
+  constexpr int64_t kRows = Tile::kRows;
+  for (int64_t line = 0; line < block.lines; ++line)
+    for (int64_t begin = 0; begin < block.windowsOfLine; begin += kRows) {
+      const int64_t at = std::min(begin, block.windowsOfLine - kRows);
+      const EvenRows<T> rows{block.first + line * block.line + at * block.step, block.step};
+      // What is stored once more has the same value, unless it was added to what is there.
+      makeTile<T, Tile>(strip, rows, line * block.windowsOfLine + at,
+                        strip.accumulate ? begin - at : 0, kRows);
+    }
+}
+
+// Tiles of any windows, whose beginnings are listed. The last one has its last row more than once.
+template <typename T, typename Tile>
+void multiplyWindows(const Block<T> &block, const std::vector<const T *> &begins,
+                     const Strip<T> &strip) {
+  constexpr int64_t kRows = Tile::kRows;
+  for (int64_t row = 0; row < block.count(); row += kRows)
+    makeTile<T, Tile>(strip, ListedRows<T>{begins.data() + row}, row, 0,
+                      std::min(kRows, block.count() - row));
+}
+
+// Some columns at a time, all tiles of a block, one panel of the filter after the other.
 template <typename T, typename Tile>
 void multiplyBlock(const Block<T> &block, std::span<const int64_t> columns, int64_t n,
-                   const T *packed) {
+                   const T *packed, std::vector<const T *> &begins) {
   constexpr int64_t kRows = Tile::kRows, kWidth = Tile::kWidth;
+  const bool hasLongLines = block.windowsOfLine >= kRows;
+  if (!hasLongLines) {
+    begins.clear();
+    for (int64_t window = 0; window < block.count(); ++window)
+      begins.push_back(block.begin(window));
+    while (begins.size() % kRows != 0)
+      begins.push_back(begins.back());
+  }
   const auto k = static_cast<int64_t>(columns.size());
   for (int64_t x = 0; x < k; x += kDepth<T>) {
-    const bool accumulate = x > 0;
     const auto some =
         columns.subspan(static_cast<size_t>(x), static_cast<size_t>(std::min(kDepth<T>, k - x)));
     for (int64_t column = 0; column < n; column += kWidth) {
-      const T *panel = packed + column * k + x * kWidth;
-      const int64_t width = std::min(kWidth, n - column);
-      for (int64_t row = 0; row < block.count; row += kRows) {
-        T *c = block.c + row * block.rowC + column;
-        const int64_t rows = std::min(kRows, block.count - row);
-        if (width == kWidth && rows == kRows) {
-          Tile::make(block.rows.data() + row, some, panel, c, block.rowC, accumulate);
-          continue;
-        }
-        T whole[kRows * kWidth] = {};
-        if (accumulate)
-          for (int64_t i = 0; i < rows; ++i)
-            std::copy_n(c + i * block.rowC, width, whole + i * kWidth);
-        Tile::make(block.rows.data() + row, some, panel, whole, kWidth, accumulate);
-        for (int64_t i = 0; i < rows; ++i)
-          std::copy_n(whole + i * kWidth, width, c + i * block.rowC);
-      }
+      const Strip<T> strip{some,
+                           packed + column * k + x * kWidth,
+                           std::min(kWidth, n - column),
+                           block.c + column,
+                           block.rowC,
+                           x > 0};
+      if (hasLongLines)
+        multiplyLines<T, Tile>(block, strip);
+      else
+        multiplyWindows<T, Tile>(block, begins, strip);
     }
   }
 }
@@ -240,22 +329,19 @@ void multiplyAll(const WindowRows<T> &rows, int64_t n, MatrixView<T> filter, T *
   const int64_t cost = 1 + costOfAll(lines * across.rows * n, costOfAll(k, 1)) / kProductsOfCost;
   forPieces(rows.batch() * blocks, cost, [&, n, rowC](int64_t begin, int64_t end) {
     Room<T> room;
-    Block<T> block;
-    block.rowC = rowC;
+    std::vector<const T *> begins;
     for (; begin < end && !Cancellation::requestedHere(); ++begin) {
       const int64_t image = begin / blocks, first = begin % blocks * down.rows / blocks,
                     some = (begin % blocks + 1) * down.rows / blocks - first;
       const Plane<T> plane = planes.plane(image, first, some, room);
-      block.count = some * across.rows;
-      block.rows.clear();
-      for (int64_t line = 0; line < some; ++line)
-        for (int64_t row = 0; row < across.rows; ++row)
-          block.rows.push_back(plane.first + line * down.step * plane.line +
-                               row * across.step * plane.place);
-      while (block.rows.size() % Tile::kRows != 0)
-        block.rows.push_back(block.rows.back());
-      block.c = c + (image * down.rows + first) * across.rows * rowC;
-      multiplyBlock<T, Tile>(block, planes.columns(), n, packed.get());
+      const Block<T> block{plane.first,
+                           down.step * plane.line,
+                           across.step * plane.place,
+                           some,
+                           across.rows,
+                           c + (image * down.rows + first) * across.rows * rowC,
+                           rowC};
+      multiplyBlock<T, Tile>(block, planes.columns(), n, packed.get(), begins);
     }
   });
 }

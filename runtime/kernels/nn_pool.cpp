@@ -182,6 +182,14 @@ void combineRows(const Box &box, const T *from, int64_t channels, Compute<T> ini
   int64_t channel = 0;
   for (; channel + kSome<T> <= channels; channel += kSome<T>)
     combineLanes<T, kSome<T>>(box, from, channels, channel, initial, weight, combine, store);
+  if (channel + 4 * kFew <= channels) {
+    combineLanes<T, 4 * kFew>(box, from, channels, channel, initial, weight, combine, store);
+    channel += 4 * kFew;
+  }
+  if (channel + 2 * kFew <= channels) {
+    combineLanes<T, 2 * kFew>(box, from, channels, channel, initial, weight, combine, store);
+    channel += 2 * kFew;
+  }
   for (; channel + kFew <= channels; channel += kFew)
     combineLanes<T, kFew>(box, from, channels, channel, initial, weight, combine, store);
   for (; channel < channels; ++channel)
