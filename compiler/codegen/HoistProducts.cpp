@@ -155,7 +155,7 @@ public:
     Value row = read->getResult(0);
     row.setType(type);
     if (auto element = dyn_cast<list::PeekOp>(read))
-      element.setElementShapeAttr(TypeAttr::get(type));
+      element.setElementShapeAttr(TypeAttr::get(UnrankedTensorType::get(type.getElementType())));
     if (found_.joined) {
       // Within the loop it is a view.
       Value weights = strip(found_.product.getRhs(), found_.depth, depthOfAll() - found_.depth);

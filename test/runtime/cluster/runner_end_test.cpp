@@ -74,7 +74,7 @@ TEST(RunnerEnd, WorkersEndBeforeTheTransport) {
     rank.setOptions(options);
     Tensor feed = Products::feed();
     ASSERT_TRUE(rank.call(0, std::span(&feed, 1)).ok());
-    ASSERT_EQ(threads.running, 1);
+    ASSERT_GE(threads.running, 1); // a worker, and who helps it
   }
   EXPECT_EQ(left, 0);
 }
