@@ -19,6 +19,8 @@ namespace sluice::codegen {
 
 namespace {
 
+bool isUpdate(Operation *op) { return state::numUpdated(op) > 0 || state::isRowUpdate(op); }
+
 // Puts values in the place of what a loop's ops do to variables, region by region.
 class ThreadedValues {
 public:
@@ -214,7 +216,7 @@ private:
     for (auto [i, variable] : llvm::enumerate(found_.written))
       for (unsigned operand : variable.operands)
         for (Value name : namesInside(copy->getOpOperand(operand), [&](OpOperand &use) {
-               if (state::numUpdated(use.getOwner()) > 0)
+               if (isUpdate(use.getOwner()))
                  updates.insert(use.getOwner());
              }))
           names[name] = static_cast<unsigned>(i);
@@ -287,7 +289,7 @@ struct CarryVariables : flow::GraphPass<impl::CodegenCarryVariablesBase<CarryVar
   static bool writesVariable(flow::WhileOp loop) {
     return loop
         ->walk([](Operation *op) {
-          bool isWrite = isa<state::AssignOp>(op) || state::numUpdated(op) > 0;
+          bool isWrite = isa<state::AssignOp>(op) || isUpdate(op);
           return isWrite ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop that nothing outside can disturb once its operands are there may as well run all at once.
 // So it may take a variable's value at that moment, and give it back when it has ended, if
-//   - all that it does to the variable is reading, assigning, and updating by a rule of arithmetic;
+//   - all that it does to the variable is reading, assigning, updating by a rule of arithmetic, and
+//     replacing single rows;
 //   - it reads the variable, in any iteration, before it writes it, so that it fails where there is
 //     no value, unless there always is one;
 //   - nothing else writes the variable meanwhile: writes that race with the loop can wait for it.
@@ -47,10 +48,16 @@ StringAttr symbolOf(Value variable) {
   return op->getAttrOfType<FlatSymbolRefAttr>("variable").getAttr();
 }
 
-bool isUpdate(OpOperand &use) { return use.getOperandNumber() < state::numUpdated(use.getOwner()); }
+bool isUpdate(OpOperand &use) {
+  Operation *op = use.getOwner();
+  return use.getOperandNumber() < state::numUpdated(op) ||
+         (use.getOperandNumber() == 0 && state::isRowUpdate(op));
+}
 
 // Whether an update computes with numbers and what has the variable's type only.
 bool canExpand(Operation *update, RankedTensorType type) {
+  if (state::isRowUpdate(update))
+    return true;
   auto scalar = RankedTensorType::get({}, type.getElementType());
   return llvm::all_of(update->getOperandTypes(), [&](Type operand) {
     if (isa<state::RefType, state::ResourceType>(operand))

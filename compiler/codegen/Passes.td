@@ -42,8 +42,8 @@ def CodegenCarryVariables : Pass<"codegen-carry-variables"> {
     A `flow.while` that reads and writes variables carries their values instead, if it can be collapsed then: a
     `state.take` before the loop gives them, once all operands of the loop are there, and a `state.give` after it has the last ones, before anything sees a
     result of the loop (`docs/rationale/control-edges-and-effects.md`). Branches and loops within hand the values on.
-    All that the loop does to such a variable has to be reading, assigning and updating by a rule of arithmetic, and it has to read before it
-    writes, unless the variable has a value at any time. Writes elsewhere that the graph leaves unordered with the loop wait for it. Where the body may not run at
+    All that the loop does to such a variable has to be reading, assigning, updating by a rule of arithmetic, and replacing one row at a
+    time, which is written where the value is; and it has to read before it writes, unless the variable has a value at any time. Writes elsewhere that the graph leaves unordered with the loop wait for it. Where the body may not run at
     all, reads and assignments are in a `flow.cond` on the loop's first condition.
 
     *Requires* raised graphs, with or without ranks. *Produces* loops that write no variables.

@@ -18,7 +18,8 @@ namespace {
 class Expansion {
 public:
   explicit Expansion(Operation *op)
-      : op_(op), b_(op->getLoc(), op), variables_(op->getOperands().take_front(numUpdated(op))) {
+      : op_(op), b_(op->getLoc(), op),
+        variables_(op->getOperands().take_front(std::max(1U, numUpdated(op)))) {
     type_ = cast<RankedTensorType>(heldBy(variables_.front()));
     Type element = type_.getElementType();
     computed_ = element.isF16() || element.isBF16() ? Type(b_.getF32Type()) : element;
@@ -53,6 +54,12 @@ public:
   Value div(Value a, Value b) { return compute<nd::DivOp>(a, b); }
   Value sqrt(Value a) { return nd::SqrtOp::create(b_, a.getType(), a); }
 
+  // Gives the variable another row, which may have more dims of size 1 than that.
+  void setRow(Value index, Value row) {
+    Value number = reshape(index, {}), slice = reshape(row, type_.getShape().drop_front());
+    assign(0, nd::SetRowOp::create(b_, type_, read_[0], number, slice));
+  }
+
   // Gives a variable a value, and returns it as it is stored.
   Value assign(unsigned i, Value value) {
     Value stored = as(type_.getElementType(), value);
@@ -68,6 +75,12 @@ public:
   }
 
 private:
+  Value reshape(Value value, ArrayRef<int64_t> dims) {
+    auto type = RankedTensorType::get({static_cast<int64_t>(dims.size())}, b_.getI64Type());
+    Value shape = nd::ConstantOp::create(b_, type, DenseElementsAttr::get(type, dims));
+    return nd::ReshapeOp::create(b_, cast<RankedTensorType>(value.getType()).clone(dims), value,
+                                 shape);
+  }
   Value as(Type element, Value value) {
     auto type = cast<RankedTensorType>(value.getType());
     if (type.getElementType() == element)
@@ -83,6 +96,8 @@ private:
   SmallVector<Value> tokens_; // that what comes next waits for
   SmallVector<Value> read_;
 };
+
+void updateRow(UpdatePointsOp op, Expansion &x) { x.setRow(op.getIndices(), op.getUpdates()); }
 
 void descend(ApplyGradientDescentOp, Expansion &x) {
   x.assign(0, x.sub(x.variable(0), x.mul(x.operand(2), x.operand(1))));
@@ -114,6 +129,22 @@ void applyAdam(ApplyAdamOp op, Expansion &x) {
 
 } // namespace
 
+bool isRowUpdate(Operation *op) {
+  auto update = dyn_cast<UpdatePointsOp>(op);
+  if (!update || update.getHow() != "update" || update.getIgnoreBadIndices())
+    return false;
+  auto held = dyn_cast<RankedTensorType>(heldBy(update->getOperand(0)));
+  auto indices = dyn_cast<RankedTensorType>(update.getIndices().getType());
+  auto row = dyn_cast<RankedTensorType>(update.getUpdates().getType());
+  if (!held || !held.hasStaticShape() || held.getRank() == 0 || !indices || !row ||
+      !indices.hasStaticShape() || indices.getRank() == 0 || indices.getNumElements() != 1)
+    return false;
+  // An update for each index vector, of which there is one of one element.
+  SmallVector<int64_t> dims(indices.getShape().drop_back());
+  llvm::append_range(dims, held.getShape().drop_front());
+  return row.getShape() == ArrayRef(dims);
+}
+
 unsigned numUpdated(Operation *op) {
   return llvm::TypeSwitch<Operation *, unsigned>(op)
       .Case<AssignAddOp, AssignSubOp, ApplyGradientDescentOp>([](Operation *) { return 1; })
@@ -131,6 +162,7 @@ void expandUpdate(Operation *op) {
       .Case([&](AssignSubOp) {
         expansion.assign(0, expansion.sub(expansion.variable(0), expansion.operand(1)));
       })
+      .Case([&](UpdatePointsOp update) { updateRow(update, expansion); })
       .Case([&](ApplyGradientDescentOp rule) { descend(rule, expansion); })
       .Case([&](ApplyMomentumOp rule) { applyMomentum(rule, expansion); })
       .Case([&](ApplyAdamOp rule) { applyAdam(rule, expansion); });

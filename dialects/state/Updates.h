@@ -10,7 +10,11 @@ namespace sluice::state {
 // optimizers, `assign_add` and `assign_sub`. 0 for other ops.
 unsigned numUpdated(mlir::Operation *op);
 
-// Replaces such an op by the same arithmetic on values, which gives the same bits. The variables
+// Whether the op replaces one row of a variable: one of its first dim, or a slice of more dims that
+// one vector of indices points to. Sizes are known.
+bool isRowUpdate(mlir::Operation *op);
+
+// Replaces an op of either kind by the same on values, which gives the same bits. The variables
 // and all operands but scalars have to be of one known shape, and hold what `nd` computes with.
 void expandUpdate(mlir::Operation *op);
 

@@ -38,6 +38,15 @@ static OpOperand *changedOperand(Value array, const FusionPlan &fusion) {
   return nullptr;
 }
 
+// Whether all but the end of the iteration reads what the last update has made: before the next
+// one, and into memory of its own.
+static bool isReadOnly(Value array) {
+  return llvm::all_of(array.getUsers(), [&](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>() ||
+           (isa<nd::GatherOp>(user) && user->getOperand(0) == array) || user->hasTrait<AsksShape>();
+  });
+}
+
 SmallVector<OpOperand *> updatesOf(flow::WhileOp loop, unsigned position,
                                    const FusionPlan &fusion) {
   Block &body = loop.getBody().front();
@@ -51,7 +60,7 @@ SmallVector<OpOperand *> updatesOf(flow::WhileOp loop, unsigned position,
     // Of several in an iteration, those between are looked at by the next one only.
     bool canBe = operand && (updates.empty() || (isa<nd::MatmulOntoOp>(operand->getOwner()) &&
                                                  isa<nd::MatmulOntoOp>(updates[0]->getOwner())));
-    if (!canBe || !array.hasOneUse())
+    if (!canBe || (updates.empty() ? !isReadOnly(array) : !array.hasOneUse()))
       return {};
     updates.push_back(operand);
     array = operand->get();

@@ -139,3 +139,48 @@ flow.graph @assigned_first {
   }
   flow.fetch %r#1 {name = "y"} : (tensor<4xf32>) -> ()
 }
+
+state.variable @memory {initial = dense<0.0> : tensor<1000x4xf32>, key = "memory", type = tensor<1000x4xf32>}
+
+// One index vector replaces one row, which is written where the loop keeps it.
+// CHOSEN-LABEL: flow.graph @one_row
+// CHOSEN: flow.while
+// CHOSEN-SAME: codegen.collapse
+// CHECK-LABEL: flow.graph @one_row
+// CHECK: } body {
+// CHECK-NEXT: ^bb0(%[[I:[^:]*]]: tensor<i32>, %[[S:[^:]*]]: tensor<4xf32>, %[[NOW:[^:]*]]: tensor<1000x4xf32>,
+// CHECK-DAG: %[[ROW:.*]] = nd.reshape %{{.*}} : (tensor<1x4xf32>, tensor<1xi64>) -> tensor<4xf32>
+// CHECK-DAG: %[[AT:.*]] = nd.reshape %{{.*}} : (tensor<1x1xi32>, tensor<0xi64>) -> tensor<i32>
+// CHECK: %[[NEXT:.*]] = nd.set_row %[[NOW]], %[[AT]], %[[ROW]]
+// CHECK: nd.gather %[[NEXT]]
+// CHECK-NOT: state.
+// CHECK: flow.yield %{{.*}}, %{{.*}}, %[[NEXT]]
+flow.graph @one_row {
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %n = flow.feed {name = "n"} : () -> tensor<i32>
+  %x = flow.feed {name = "x"} : () -> tensor<4xf32>
+  %v, %vd = state.handle {variable = @memory} : () -> (!state.resource<tensor<1000x4xf32>>, !flow.token)
+  %r:2 = flow.while (%zero, %x) (%n, %v) {frame = "loop", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<4xf32>, tensor<i32>, !state.resource<tensor<1000x4xf32>>) -> (tensor<i32>, tensor<4xf32>) before {
+  ^bb0(%i: tensor<i32>, %s: tensor<4xf32>, %limit: tensor<i32>, %b: !state.resource<tensor<1000x4xf32>>):
+    %p = nd.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p (%i, %s) : (tensor<i1>, tensor<i32>, tensor<4xf32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %s: tensor<4xf32>, %limit: tensor<i32>, %b: !state.resource<tensor<1000x4xf32>>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %none = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %vector = nd.constant {value = dense<1> : tensor<2xi32>} : () -> tensor<2xi32>
+    %wide = nd.constant {value = dense<[1, 4]> : tensor<2xi32>} : () -> tensor<2xi32>
+    %index = nd.reshape %i, %vector : (tensor<i32>, tensor<2xi32>) -> tensor<1x1xi32>
+    %row = nd.reshape %s, %wide : (tensor<4xf32>, tensor<2xi32>) -> tensor<1x4xf32>
+    %t = state.update_points %b, %index, %row {how = "update", ignore_bad_indices = false} : (!state.resource<tensor<1000x4xf32>>, tensor<1x1xi32>, tensor<1x4xf32>) -> !flow.token
+    %m, %d = state.read %b, %t : (!state.resource<tensor<1000x4xf32>>, !flow.token) -> (tensor<1000x4xf32>, !flow.token)
+    %zeroth = nd.constant {value = dense<0> : tensor<1xi32>} : () -> tensor<1xi32>
+    %first = nd.gather %m, %zeroth, %none {batch_dims = 0 : i64} : (tensor<1000x4xf32>, tensor<1xi32>, tensor<i32>) -> tensor<1x4xf32>
+    %flat = nd.constant {value = dense<4> : tensor<1xi32>} : () -> tensor<1xi32>
+    %g = nd.reshape %first, %flat : (tensor<1x4xf32>, tensor<1xi32>) -> tensor<4xf32>
+    %y = nd.add %s, %g : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    flow.yield %next, %y : (tensor<i32>, tensor<4xf32>) -> ()
+  }
+  flow.fetch %r#1 {name = "y"} : (tensor<4xf32>) -> ()
+}
