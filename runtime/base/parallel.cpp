@@ -5,8 +5,8 @@
 
 #include "runtime/base/cancellation.h"
 #include "runtime/base/denormal_mode.h"
-#include "runtime/base/pause.h"
 #include "runtime/base/processor_count.h"
+#include "runtime/base/spinning.h"
 
 #include <algorithm>
 #include <atomic>
@@ -40,35 +40,9 @@ struct Job {
   }
 };
 
-thread_local bool isInPiece = false, isComputing = false;
-
-// Pauses take 20 to 50 ns. What others do under the lock takes less than this, ...
-constexpr int kTurnsForLock = 1000;
-// ... and to be woken takes as long as these: pieces that have begun are about to end, and a model
-// is many calls, one after the other.
-constexpr int kTurnsForPieces = 4000, kTurnsForNews = 3000;
-
-// Whether the condition holds within so many turns.
-template <typename Condition> bool spinUntil(int turns, const Condition &condition) {
-  for (int turn = 0; turn < turns; ++turn) {
-    if (condition())
-      return true;
-    pauseSpinning();
-  }
-  return false;
-}
-
-// Who sleeps for a lock has to be woken.
 using Lock = std::unique_lock<std::mutex>;
-void lockSoon(Lock &lock) {
-  if (!spinUntil(kTurnsForLock, [&] { return lock.try_lock(); }))
-    lock.lock();
-}
-Lock lockSoon(std::mutex &mutex) {
-  Lock lock(mutex, std::defer_lock);
-  lockSoon(lock);
-  return lock;
-}
+
+thread_local bool isInPiece = false, isComputing = false;
 
 // How much work has to go without help before somebody is woken for the next. That doubles with
 // each who was woken in vain, and falls again with those who had enough to do.
@@ -202,13 +176,13 @@ private:
       }
   }
 
-  // Waits for those who help.
+  // Waits for those who help: pieces that have begun are about to end.
   void remove(Job &job) {
     Lock lock = lockSoon(mutex_);
     unlink(job);
     lock.unlock();
     const auto isDone = [&] { return job.helpers.load(std::memory_order_acquire) == 0; };
-    if (spinUntil(kTurnsForPieces, isDone))
+    if (spinUntil(kTurnsOfWaking, isDone))
       return;
     lockSoon(lock);
     ended_.wait(lock, isDone);
@@ -220,11 +194,12 @@ private:
     return room() > 0 ? jobs_ : nullptr;
   }
 
+  // Awake at first: a model is many calls, one after the other.
   void awaitNews(Lock &lock, int64_t &done) {
     const unsigned known = news_.load(std::memory_order_relaxed);
     spinning_.fetch_add(1, std::memory_order_relaxed);
     lock.unlock();
-    spinUntil(kTurnsForNews, [&] { return news_.load(std::memory_order_relaxed) != known; });
+    spinUntil(kTurnsOfWaking, [&] { return news_.load(std::memory_order_relaxed) != known; });
     lockSoon(lock);
     spinning_.fetch_sub(1, std::memory_order_relaxed);
     if (news_.load(std::memory_order_relaxed) != known)

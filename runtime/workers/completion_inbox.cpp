@@ -2,6 +2,8 @@
 // CompletionInbox.
 #include "runtime/workers/completion_inbox.h"
 
+#include "runtime/base/spinning.h"
+
 #include <chrono>
 
 namespace sluice::rt {
@@ -14,7 +16,7 @@ void CompletionInbox::setNotifier(std::function<void()> notifier) {
 }
 
 void CompletionInbox::put(Completion completion) {
-  std::unique_lock lock(mutex_);
+  auto lock = lockSoon(mutex_);
   completions_.push_back(std::move(completion));
   count_.store(completions_.size(), std::memory_order_release);
   filled_.notify_one();
@@ -38,7 +40,7 @@ void CompletionInbox::takeFirst(Completion &completion) {
 bool CompletionInbox::tryTake(Completion &completion) {
   if (empty())
     return false;
-  std::lock_guard lock(mutex_);
+  const auto lock = lockSoon(mutex_);
   if (completions_.empty())
     return false;
   takeFirst(completion);
@@ -46,9 +48,10 @@ bool CompletionInbox::tryTake(Completion &completion) {
 }
 
 bool CompletionInbox::awaitAny(uint64_t nanoseconds) {
-  std::unique_lock lock(mutex_);
   std::chrono::nanoseconds time(static_cast<int64_t>(nanoseconds));
   awaited_ = true;
+  spinUntil(kTurnsOfWaking, [this] { return !empty(); });
+  auto lock = lockSoon(mutex_);
   bool filled = filled_.wait_for(lock, time, [this] { return !completions_.empty(); });
   awaited_ = false;
   return filled;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Worker threads: one lock, one condition. Only work far more expensive than a wake-up comes here.
+// Worker threads: one lock, one condition. Only work far more expensive than a wake-up comes here;
+// who has just ended some is awake for the next.
 #include "runtime/workers/worker_threads.h"
 
 #include "runtime/base/denormal_mode.h"
+#include "runtime/base/spinning.h"
 #include "runtime/base/splitmix.h"
 
 #include <algorithm>
@@ -46,12 +48,16 @@ static void complete(Completion &completion, ComputingThread::Turn turn) {
 
 void WorkerThreads::enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) {
   {
-    std::lock_guard lock(mutex_);
+    auto lock = lockSoon(mutex_);
     if (workers_.size() < maxWorkers_)
       startWorker();
     if (!workers_.empty()) {
       queue_.push_back({std::move(work), &inbox});
-      queueChanged_.notify_one();
+      queued_.store(queue_.size(), std::memory_order_release);
+      const bool hasToWake = queue_.size() > awake_ && asleep_ > 0;
+      lock.unlock();
+      if (hasToWake)
+        queueChanged_.notify_one();
       return;
     }
   }
@@ -60,23 +66,38 @@ void WorkerThreads::enqueue(std::unique_ptr<Work> work, CompletionInbox &inbox) 
   inbox.put(std::move(done));
 }
 
+void WorkerThreads::awaitOrder(std::unique_lock<std::mutex> &lock) {
+  const auto isOver = [this] { return stopping_ || queued_.load(std::memory_order_acquire) > 0; };
+  if (isOver())
+    return;
+  ++awake_;
+  lock.unlock();
+  spinUntil(kTurnsOfWaking, isOver);
+  lockSoon(lock);
+  --awake_;
+  ++asleep_;
+  queueChanged_.wait(lock, isOver);
+  --asleep_;
+}
+
 void WorkerThreads::workerLoop(uint16_t worker) {
   FlushDenormals flush;
   SplitMix64 delays(delaySeed_.value_or(0) + worker);
-  std::unique_lock lock(mutex_);
+  auto lock = lockSoon(mutex_);
   while (true) {
-    queueChanged_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+    awaitOrder(lock);
     if (stopping_)
       return;
     Order order = std::move(queue_.front());
     queue_.pop_front();
+    queued_.store(queue_.size(), std::memory_order_release);
     lock.unlock();
     if (delaySeed_ && delays.next() % 4 == 0)
       std::this_thread::sleep_for(std::chrono::microseconds(delays.next() % 100));
     Completion done{std::move(order.work), {}, worker};
     complete(done, ComputingThread::Turn::kWhenThereIsRoom);
     order.inbox->put(std::move(done));
-    lock.lock();
+    lockSoon(lock);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/base/parallel.h"
 #include "runtime/workers/completion_inbox.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -31,6 +32,7 @@ private:
   // waits.
   static int sharing(size_t workers);
   void workerLoop(uint16_t worker);
+  void awaitOrder(std::unique_lock<std::mutex> &lock);
   void startWorker();
 
   Threads &threads_;
@@ -44,7 +46,9 @@ private:
     CompletionInbox *inbox;
   };
   std::deque<Order> queue_;
-  bool stopping_ = false;
+  std::atomic<size_t> queued_{0}; // changes under the lock
+  size_t awake_ = 0, asleep_ = 0; // of the workers that wait for an order
+  std::atomic<bool> stopping_ = false;
   std::vector<std::unique_ptr<ThreadHandle>> workers_;
   ParallelThreads parallel_{threads_, sharing(maxWorkers_)};
 };
