@@ -256,6 +256,22 @@ def resize_grad(d):
             d.tensor("T", [batch, *sizes(d, 2, 5), channels])]
 
 
+def crop(d):
+    """Images, or what flows back to crops of them, boxes that partly lie outside, and sizes."""
+    kind, boxes = d.signature.name, d.rng.randint(1, 3)
+    images, crops = [d.rng.randint(1, 2), *sizes(d, 2, 5)], sizes(d, 2, 5)
+    channels = d.rng.randint(1, 2)
+    corners = [d.rng.randint(-2, 10) / 8 for _ in range(4 * boxes)]
+    places = [operands.Operand("float", [boxes, 4], operands.pack("float", corners)),
+              d.ints("int32", [d.rng.randrange(images[0]) for _ in range(boxes)])]
+    if kind == "CropAndResize":
+        return [d.tensor("T", [*images, channels]), *places, d.ints("int32", crops)]
+    grads = d.tensor("float", [boxes, *crops, channels])
+    if kind == "CropAndResizeGradBoxes":
+        return [grads, d.tensor("T", [*images, channels]), *places]
+    return [grads, *places, d.ints("int32", [*images, channels])]
+
+
 def orders(d):
     formats = d.rng.sample(["NHWC", "NCHW", "HWNC", "CNHW"], 2)
     for name, order in zip(("src_format", "dst_format"), formats):
@@ -309,6 +325,7 @@ RULES = {
                     cell),
     "ResizeBilinear": resize, "ResizeNearestNeighbor": resize,
     "ResizeBilinearGrad": resize_grad,
+    **dict.fromkeys(["CropAndResize", "CropAndResizeGradBoxes", "CropAndResizeGradImage"], crop),
     "DataFormatVecPermute": permuted, "DataFormatDimMap": mapped,
     "InTopK": in_top, "InTopKV2": in_top,
 }

@@ -3,6 +3,7 @@
 // are among the likeliest.
 #include "compiler/import/tensorflow/Arithmetic.h"
 #include "compiler/import/tensorflow/Checks.h"
+#include "compiler/import/tensorflow/Crops.h"
 #include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
@@ -228,6 +229,9 @@ void inTop(Expansion &e) {
 constexpr llvm::StringLiteral kResize = "align_corners half_pixel_centers";
 
 constexpr OpExpansion kOps[] = {
+    {"CropAndResize", cropAndResize, Style::kPure, "method extrapolation_value"},
+    {"CropAndResizeGradBoxes", cropBoxGradient},
+    {"CropAndResizeGradImage", cropImageGradient, Style::kPure, "method"},
     {"DataFormatDimMap", mapDims, Style::kPure, "src_format dst_format"},
     {"DataFormatVecPermute", permuteDims, Style::kPure, "src_format dst_format"},
     {"InTopK", inTop, Style::kPure, "k"},

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TensorFlow ops that bring parts of images to one size.
+#pragma once
+
+#include "compiler/import/tensorflow/Expansion.h"
+
+namespace sluice::import {
+
+void cropAndResize(Expansion &e);
+void cropImageGradient(Expansion &e);
+void cropBoxGradient(Expansion &e);
+
+} // namespace sluice::import
