@@ -3,7 +3,6 @@
 #include "compiler/codegen/ExplainLoops.h"
 
 #include "compiler/codegen/HoistReads.h"
-#include "compiler/codegen/LoopPlacement.h"
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Wire.h"
@@ -51,22 +50,16 @@ static std::optional<Obstacle> findDeeperObstacle(Operation *op) {
                 : std::nullopt;
 }
 
+std::string inWords(const Obstacle &obstacle, Operation *judged) {
+  return (obstacle.op == judged ? "it" : nameOf(obstacle.op)) + " " + obstacle.reason;
+}
+
 // Why a card does not run the loop by itself.
 static std::string reasonAgainstCard(flow::WhileOp loop) {
+  if (auto known = loop->getAttrOfType<StringAttr>(kOnHostAttr))
+    return known.str();
   std::optional<Obstacle> obstacle = findObstacleOnCard(loop);
-  if (!obstacle) {
-    OpBuilder b(loop);
-    auto copy = cast<flow::WhileOp>(b.clone(*loop));
-    removeTokens(copy);
-    obstacle = LoopPlacement(copy).findObstacle();
-    std::string text = !obstacle              ? "that is as quick"
-                       : obstacle->op == copy ? "it " + obstacle->reason
-                                              : nameOf(obstacle->op) + " " + obstacle->reason;
-    copy.erase();
-    return text;
-  }
-  return obstacle->op == loop ? "it " + obstacle->reason
-                              : nameOf(obstacle->op) + " " + obstacle->reason;
+  return obstacle ? inWords(*obstacle, loop) : "it is told to";
 }
 
 static LoopVerdict judge(Operation *op, unsigned depth) {
@@ -86,6 +79,8 @@ static LoopVerdict judge(Operation *op, unsigned depth) {
   }
   if (op->getParentOfType<flow::CodeletOp>()) {
     verdict.isCollapsed = verdict.isOnCard = true;
+    if (auto lists = op->getAttrOfType<IntegerAttr>(kListsAttr))
+      verdict.lists = static_cast<size_t>(lists.getInt());
     return verdict;
   }
   Collapse collapse = judgeCollapse(op);
@@ -118,7 +113,6 @@ std::vector<LoopVerdict> loopVerdicts(ModuleOp module) {
     return !verdicts.back().isCollapsed;
   };
   visitOutermost(module, visit);
-  module.walk([&](flow::CodeletOp codelet) { visitOutermost(codelet, visit); });
   return verdicts;
 }
 
@@ -128,7 +122,9 @@ std::string explainLoops(ArrayRef<LoopVerdict> verdicts) {
     text.append(2 * verdict.depth, ' ');
     text += verdict.title;
     if (verdict.isOnCard) {
-      text += llvm::formatv(": run by the card, {0} ops\n", verdict.ops);
+      text += llvm::formatv(
+          ": run by the card, {0} ops{1}\n", verdict.ops,
+          verdict.lists ? llvm::formatv(", {0} lists as arrays", verdict.lists).str() : "");
     } else if (verdict.isCollapsed) {
       text += llvm::formatv(": collapsed, {0} ops{1}\n", verdict.ops,
                             verdict.calls ? llvm::formatv(", {0} by kernels", verdict.calls).str()

@@ -2,6 +2,8 @@
 // Which loops and branches run as machine code, and what keeps the others from it.
 #pragma once
 
+#include "compiler/codegen/Obstacle.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <cstdint>
@@ -9,6 +11,13 @@
 #include <vector>
 
 namespace sluice::codegen {
+
+// Of a loop that codegen-place-loops has left to the host: why.
+inline constexpr llvm::StringLiteral kOnHostAttr = "codegen.on_host";
+// Of one that it has not: how many lists are arrays in it.
+inline constexpr llvm::StringLiteral kListsAttr = "codegen.lists";
+// "'node' (nd.op) reason", or "it reason" of the op that is judged itself.
+std::string inWords(const Obstacle &obstacle, mlir::Operation *judged);
 
 // What became of one flow.while or flow.cond.
 struct LoopVerdict {
@@ -23,6 +32,7 @@ struct LoopVerdict {
   int64_t window = 1;              // iterations that may be live at once; of loops
   std::vector<mlir::Type> carried; // from iteration to iteration
   size_t ops = 0;
+  size_t lists = 0;                 // that are arrays on a card
   size_t calls = 0;                 // of them, those that are run by their kernels
   std::vector<std::string> kernels; // "'node' (nd.op): why" of those with which this begins
   // Of what is not collapsed:

@@ -3,6 +3,7 @@
 #include "compiler/codegen/LoopPlacement.h"
 
 #include "compiler/codegen/CardWork.h"
+#include "compiler/codegen/ListArrays.h"
 #include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/gpu/CardLowerings.h"
 #include "dialects/interfaces/Faces.h"
@@ -16,8 +17,6 @@
 using namespace mlir;
 
 namespace sluice::codegen {
-
-static constexpr unsigned kCard = 0;
 
 // A value that code holds as a scalar.
 static bool isNumber(Value value) {
@@ -38,7 +37,7 @@ static bool isInTest(Operation *op, flow::WhileOp loop) {
 // Another look at memory is no kernel.
 static bool isView(Operation *op) { return op->hasTrait<ViewsOperand>(); }
 
-LoopPlacement::LoopPlacement(flow::WhileOp loop) : loop_(loop) {
+LoopPlacement::LoopPlacement(flow::WhileOp loop, unsigned card) : loop_(loop), card_(card) {
   loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Region &region : op->getRegions())
       llvm::append_range(values_, region.getArguments());
@@ -192,7 +191,8 @@ void LoopPlacement::check(Operation *op) {
       obstacle_ = Obstacle{op, "needs a value of the host on the card"};
     }
   }
-  if (isView(op))
+  // Rows of lists are written by who computes them.
+  if (isView(op) || op->hasAttr(kOfListAttr))
     return;
   // Elementwise ops over the same positions become one kernel as a rule.
   auto shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
@@ -244,7 +244,7 @@ void LoopPlacement::copyNumbers(const llvm::SetVector<OpOperand *> &operands, bo
       OpBuilder b(loop_.getContext());
       b.setInsertionPointAfterValue(value);
       number = wire::CopyOp::create(b, value.getLoc(),
-                                    toCard ? wire::onCard(type, kCard) : wire::onHost(type), value);
+                                    toCard ? wire::onCard(type, card_) : wire::onHost(type), value);
     }
     operand->set(number);
   }
@@ -263,7 +263,7 @@ flow::CodeletOp LoopPlacement::makeCodelet() {
   for (auto [operand, argument] : llvm::zip_equal(loop_->getOpOperands(), arguments)) {
     Value value = operand.get();
     if (wire::cardOf(argument))
-      value = inMemoryOfCard(b, value, kCard);
+      value = inMemoryOfCard(b, value, card_);
     else if (isConstant(value)) {
       operand.set(inside.clone(*value.getDefiningOp())->getResult(0));
       continue;
@@ -276,7 +276,7 @@ flow::CodeletOp LoopPlacement::makeCodelet() {
     block->addArgument(first.getType(), location);
   }
   auto ofType = [&](Value result) {
-    return wire::onCard(wire::onHost(cast<RankedTensorType>(result.getType())), kCard);
+    return wire::onCard(wire::onHost(cast<RankedTensorType>(result.getType())), card_);
   };
   SmallVector<Value> used;
   for (Value result : loop_.getResults())
@@ -303,7 +303,7 @@ flow::CodeletOp LoopPlacement::makeCodelet() {
 flow::CodeletOp LoopPlacement::apply() {
   SmallVector<Value> onCard = llvm::filter_to_vector(values_, [&](Value v) { return isOnCard(v); });
   for (Value value : onCard)
-    value.setType(wire::onCard(cast<RankedTensorType>(value.getType()), kCard));
+    value.setType(wire::onCard(cast<RankedTensorType>(value.getType()), card_));
   copyNumbers(fetched_, /*toCard=*/false);
   copyNumbers(stored_, /*toCard=*/true);
   copyConstants();
@@ -311,7 +311,7 @@ flow::CodeletOp LoopPlacement::apply() {
     for (Region &region : op->getRegions())
       for (Value argument : region.getArguments())
         if (!isNumber(argument))
-          argument.setType(wire::onCard(cast<RankedTensorType>(argument.getType()), kCard));
+          argument.setType(wire::onCard(cast<RankedTensorType>(argument.getType()), card_));
   });
   loop_->setAttr(flow::kCollapseAttr, UnitAttr::get(loop_.getContext()));
   return makeCodelet();

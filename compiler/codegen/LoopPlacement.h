@@ -14,8 +14,8 @@ namespace sluice::codegen {
 
 class LoopPlacement {
 public:
-  // A loop that `findObstacleOnCard` accepts, without tokens inside.
-  explicit LoopPlacement(flow::WhileOp loop);
+  // A loop that `findObstacleOnCard` accepts, without tokens inside, and which card it is for.
+  LoopPlacement(flow::WhileOp loop, unsigned card);
 
   // What the card has no code for; nothing if it can run the loop.
   std::optional<Obstacle> findObstacle() const { return obstacle_; }
@@ -54,6 +54,7 @@ private:
   flow::CodeletOp makeCodelet();
 
   flow::WhileOp loop_;
+  unsigned card_;
   llvm::SmallVector<mlir::Value> values_;    // of the regions
   llvm::SmallVector<mlir::Operation *> ops_; // that compute, of the regions
   llvm::EquivalenceClasses<void *> ties_;    // values that lie in one place

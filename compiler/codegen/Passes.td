@@ -119,16 +119,18 @@ def CodegenPlaceLoops : Pass<"codegen-place-loops", "::mlir::ModuleOp"> {
   let summary = "let a rank's card run loops by itself";
   let description = [{
     A `flow.while` that is not collapsed, of a rank whose module has `codegen.has_card`, becomes a codelet of the card with the
-    loop in it if the card has code for all of it, lists are not used, no loop is within it, and this is quicker
+    loop in it if the card has code for all of it, and this is quicker
     than to have the host enqueue each iteration: because the host would have to read a number on the card to know whether to
     go on, or because kernels are many and short. With `codegen.card_loops` "always" it need not be quicker. All that is not a
-    single number is in the card's memory within; numbers are computed there too.
+    single number is in the card's memory within; numbers are computed there too. Lists to which such loops only push, and of
+    which they only pop, become tensors with as many rows as there may be, if that is known when the loop begins.
 
     *Requires* loops that `codegen-choose-loops` has left. *Produces* `flow.codelet` ops with `wire.copy` in front of
     them and behind, which `codegen-place-on-cards` removes where values are on the card anyway.
   }];
   let statistics = [
     Statistic<"numLoops", "loops", "loops that the card runs by itself">,
+    Statistic<"numLists", "lists", "lists that became tensors">,
   ];
 }
 

@@ -2,6 +2,7 @@
 // Reads and writes of single rows: arrays that are values.
 //
 // A write makes a copy of the array, except where it need not (RowUpdates.h).
+#include "compiler/codegen/ListArrays.h"
 #include "compiler/codegen/cpu/BufferGenerics.h"
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
@@ -21,23 +22,35 @@ namespace {
 // One row of an array in memory, at an index that is checked when the code runs.
 class RowAccess {
 public:
-  RowAccess(Emitter &emitter, Value rows, Value index)
-      : emitter_(emitter), b_(emitter.builder()), dims_(emitter.shapes().dims(rows)) {
+  RowAccess(Emitter &emitter, Operation *op, Value rows, Value index)
+      : emitter_(emitter), b_(emitter.builder()), dims_(emitter.shapes().dims(rows)),
+        isOfList_(op->hasAttr(kOfListAttr)) {
     Type elementType = cast<RankedTensorType>(index.getType()).getElementType();
     index_ = toIndex(b_, emitter.inRegister(index), elementType);
+    if (isOfList_ && isa<nd::SetRowOp>(op)) { // there is room
+      bad_ = nullptr;
+      return;
+    }
     bad_ = isOutside(b_, index_, emitter.dim(dims_.front()));
+    // On a card a branch costs more than a look at a row that nobody needs.
+    if (!emitter.mayBail() && wire::cardOf(rows) && (isOfList_ || hasRows(rows))) {
+      index_ = arith::SelectOp::create(b_, bad_, arith::ConstantIndexOp::create(b_, 0), index_);
+      isInside_ = true;
+    }
   }
 
   // Lets `op` fail for this index.
   void check(Operation *op) {
-    auto reason =
-        isa<nd::SetRowOp>(op) ? FailureReason::kWriteOutside : FailureReason::kReadOutside;
-    emitter_.failIf(bad_, reason, op);
+    if (bad_)
+      emitter_.failIf(bad_, reasonOf(op), op);
   }
+
+  // Whether there is a row of the array whatever the index.
+  bool isInside() const { return emitter_.mayBail() || isInside_ || !bad_; }
 
   // Calls `access` where the index is in range.
   void whenInside(function_ref<void()> access) {
-    if (emitter_.mayBail())
+    if (isInside())
       return access();
     auto branch = scf::IfOp::create(b_, negated(b_, bad_));
     OpBuilder::InsertionGuard guard(b_);
@@ -56,9 +69,20 @@ public:
   }
 
 private:
+  static bool hasRows(Value rows) {
+    int64_t count = cast<RankedTensorType>(rows.getType()).getShape().front();
+    return !ShapedType::isDynamic(count) && count > 0;
+  }
+  FailureReason reasonOf(Operation *op) const {
+    return isOfList_               ? FailureReason::kListEmpty
+           : isa<nd::SetRowOp>(op) ? FailureReason::kWriteOutside
+                                   : FailureReason::kReadOutside;
+  }
+
   Emitter &emitter_;
   ImplicitLocOpBuilder &b_;
   ArrayRef<AffineExpr> dims_;
+  bool isOfList_, isInside_ = false;
   Value index_, bad_;
 };
 
@@ -66,9 +90,9 @@ LogicalResult lowerRow(Operation *op, Emitter &emitter) {
   auto read = cast<nd::RowOp>(op);
   auto type = cast<RankedTensorType>(read.getType());
   Value rows = emitter.buffer(read.getRows());
-  RowAccess row(emitter, read.getRows(), read.getIndex());
+  RowAccess row(emitter, op, read.getRows(), read.getIndex());
   row.check(op);
-  bool isView = emitter.mayBail() && !isInRegister(type);
+  bool isView = row.isInside() && !isInRegister(type);
   if (isView && !isWrittenInPlace(read.getRows(), emitter.fusion())) {
     emitter.define(read.getResult(), Held(type, row.in(rows)));
     return success();
@@ -86,7 +110,7 @@ void checkUpdatesOfOutputs(Operation *op, Emitter &emitter) {
     return;
   for (Operation *update : ArrayRef(first, order.end())) {
     auto write = cast<nd::SetRowOp>(update);
-    RowAccess(emitter, write.getRows(), write.getIndex()).check(update);
+    RowAccess(emitter, update, write.getRows(), write.getIndex()).check(update);
   }
 }
 
@@ -109,7 +133,7 @@ LogicalResult lowerSetRow(Operation *op, Emitter &emitter) {
   if (isUpdateOfOutput(op))
     checkUpdatesOfOutputs(op, emitter);
   Value to = arrayToWrite(write, emitter);
-  RowAccess access(emitter, write.getRows(), write.getIndex());
+  RowAccess access(emitter, op, write.getRows(), write.getIndex());
   if (!isUpdateOfOutput(op))
     access.check(op);
   Held row = emitter.held(write.getRow());

@@ -107,14 +107,46 @@ class Nest:
         return self.g.text()
 
 
+def with_loop_in_test(sizes):
+    """while (i < n0 && max|x / 2^n1| > limit) x = 3/4 x + b / 8, where the power is a loop of n1 halvings."""
+    g = Graph()
+    for name in ("x", "b"):
+        g.placeholder(name, FLOAT, sizes)
+    g.placeholder("limit", FLOAT, "")
+    for name in ("n0", "n1"):
+        g.placeholder(name, INT, "")
+    zero = g.constant("zero", INT, 0)
+    outer = Carried(g, "loop0", [("i", zero, INT), ("x", "x", FLOAT)])
+    b, limit, n0, n1 = (outer.enter(f"{name}/Enter", name, INT if name[0] == "n" else FLOAT, constant=True)
+                        for name in ("b", "limit", "n0", "n1"))
+    none = number(g, "loop0/none", 0, outer.pivot)
+    inner = Carried(g, "inner", [("j", none, INT), ("y", outer.merged["x"], FLOAT)])
+    bound = inner.enter("n1/Enter", n1, INT, constant=True)
+    inner.while_(g.node("inner/test", "Less", [inner.merged["j"], bound], T=INT))
+    j, y = inner.value["j"], inner.value["y"]
+    inner.next("j", g.node("inner/next", "Add", [j, number(g, "inner/one", 1, j)], T=INT))
+    y = inner.next("y", g.node("inner/half", "Mul", [y, number(g, "inner/factor", 0.5, y)], T=FLOAT))
+    above = g.node("loop0/above", "Greater", [largest(g, "loop0/largest", y), limit], T=FLOAT)
+    below = g.node("loop0/below", "Less", [outer.merged["i"], n0], T=INT)
+    outer.while_(g.node("loop0/test", "LogicalAnd", [below, above]))
+    i, x = outer.value["i"], outer.value["x"]
+    part = g.node("loop0/part", "Mul", [b, number(g, "loop0/eighth", 0.125, i)], T=FLOAT)
+    x = g.node("loop0/scaled", "Mul", [x, number(g, "loop0/factor", 0.75, i)], T=FLOAT)
+    x = outer.next("x", g.node("loop0/sum", "Add", [x, part], T=FLOAT))
+    i = outer.next("i", g.node("loop0/next", "Add", [i, number(g, "loop0/one", 1, i)], T=INT))
+    g.node("result", "Identity", [x], T=FLOAT)
+    g.node("steps", "Identity", [i], T=INT)
+    return g.text()
+
+
 PTX = {"SLUICE_SIM_PTX": "1"}
 
 
 class CardNests(card_loops_test.CardLoops):
     """Takes no tests of the other, only how programs are made and compared."""
 
-    def make(self, depth=2, sizes=(5, 7), how="always", **kind):
-        text = Nest(dims(*sizes), depth, **kind).text()
+    def make(self, depth=2, sizes=(5, 7), how="always", text=None, **kind):
+        text = text or Nest(dims(*sizes), depth, **kind).text()
         feeds = ["x", "b", "limit", *(f"n{level}" for level in range(depth))]
         explained = self.compile(text, "steps,result", how=how, feed=",".join(feeds))
         self.assertIn("loop 'loop0': run by the card", explained)
@@ -172,6 +204,18 @@ class CardNests(card_loops_test.CardLoops):
                 self.make(depth, sizes, branch=True)
                 self.check_all(self.inputs(*(4, 2, 2)[:depth]))
                 self.check_all(self.inputs(*(3, 0, 2)[:depth]))
+
+    def test_a_loop_in_the_test(self):
+        for sizes in ((5, 7), (36, 40)):
+            self.make(sizes=sizes, text=with_loop_in_test(dims(*sizes)))
+            for counts in ((5, 3), (5, 0), (0, 3)):
+                self.check_all(self.inputs(*counts))
+            self.check_all(self.inputs(20, 2, limit="0.2"))
+            self.check_all(self.inputs(5, 3, limit="100"), seeds=[1])
+
+    def test_a_loop_in_the_test_of_many_iterations(self):
+        self.make(sizes=(2, 2), text=with_loop_in_test(dims(2, 2)))
+        self.check(self.inputs(3, 5000, limit="-1"), seeds=[1])
 
     def test_drivers_without_else(self):
         self.make(sizes=(36, 40), branch=True)

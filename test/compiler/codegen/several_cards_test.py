@@ -59,12 +59,12 @@ class SeveralCards(CardCase):
         self.assertEqual(process.returncode, 0, process.stderr)
         return [elements(result, FLOAT).tobytes() for result in results], json.loads(process.stderr.splitlines()[-1])
 
-    def check(self, graph, fetches, *more, flags=(), orders=ORDERS):
+    def check(self, graph, fetches, *more, flags=(), of_cards=(), orders=ORDERS):
         """What --explain-place says, and the figures of the last run."""
         write_tensor(self.scratch / "x.npy", SIZES, FLOAT, self.drawn)
         inputs = [f"x=@{self.scratch}/x.npy", *more]
         self.compile("cpu", graph, fetches, *flags)
-        told = self.compile("2xsim", graph, fetches, "--explain-place", *flags).stdout
+        told = self.compile("2xsim", graph, fetches, "--explain-place", *flags, *of_cards).stdout
         expected = self.run_program("cpu", fetches, *inputs)[0]
         for order in orders:
             given, figures = self.run_program("2xsim", fetches, *inputs, **order)
@@ -132,6 +132,23 @@ class SeveralCards(CardCase):
         self.assertNotIn("card 0", told)
         self.assertEqual(figures["gpu_0_peak_bytes"], 0)
 
+    def test_loops_that_the_second_card_runs(self):
+        told, figures = self.check(self.loop(SECOND, SECOND), ["sum"], "n=i32=6",
+                                   of_cards=["--card-loops=always", "--explain-loops"], orders=ORDERS[:4])
+        self.assertIn("loop 'while/while_context': run by the card", told)
+        self.assertNotIn("card 0", told)
+        self.assertEqual(figures["gpu_0_peak_bytes"], 0)
+
+    def test_derivatives_of_loops_that_the_second_card_runs(self):
+        told, figures = self.check(self.loop(SECOND, SECOND), ["gradients/x"], "n=i32=4", orders=ORDERS[:3],
+                                   flags=["--gradients=sum=x"], of_cards=["--card-loops=always", "--explain-loops"])
+        self.assertEqual(told.count("lists as arrays"), 2, told)
+        self.assertEqual(figures["gpu_0_peak_bytes"], 0)
+
+    def test_a_loop_over_two_cards_is_run_by_the_host(self):
+        told = self.compile("2xsim", self.loop(FIRST, SECOND), ["sum"], "--card-loops=always", "--explain-loops").stdout
+        self.assertIn("it is to be on the host in part, or on several cards", told)
+
     def test_derivatives_of_loops_over_two_cards(self):
         self.check(self.loop(FIRST, SECOND), ["gradients/x"], "n=i32=4", flags=["--gradients=sum=x"], orders=ORDERS[:3])
 
@@ -154,10 +171,10 @@ class SeveralCards(CardCase):
         g = Graph()
         g.placeholder("x", FLOAT, dims(*SIZES))
         g.node("wide", "Cast", ["x"], SrcT=FLOAT, DstT=DOUBLE)
-        g.node("a", "Lgamma", ["wide"], device=SECOND, T=DOUBLE)
+        g.node("a", "Dawsn", ["wide"], device=SECOND, T=DOUBLE)
         g.node("b", "Cast", ["a"], SrcT=DOUBLE, DstT=FLOAT)
         told, _ = self.check(g, ["b"], orders=ORDERS[:1])
-        self.assertRegex(told, "lgamma 'a' on the host, though its node asks for a card: a card has no code for it")
+        self.assertRegex(told, "dawsn 'a' on the host, though its node asks for a card: a card has no code for it")
 
     def refuses(self, target, device, text):
         g = Graph()

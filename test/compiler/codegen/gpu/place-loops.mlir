@@ -153,12 +153,18 @@ flow.graph @nest {
 
 // -----
 
-// Where the test of a loop needs another one, the host keeps the outer one.
+// Where the test of a loop needs another one, an iteration begins with the test, and goes on if that holds.
 // CHECK-LABEL: flow.graph @test_with_loop
-// CHECK-NOT:     flow.codelet
-// CHECK:         flow.while({{.*}}) {frame = "outer"
-// CHECK:           flow.codelet
-// CHECK:             frame = "inner"
+// CHECK:         flow.codelet
+// CHECK:           flow.while({{.*}}frame = "outer"
+// CHECK-NEXT:      ^bb0(%[[GOES:[^:]*]]: tensor<i1>
+// CHECK-NEXT:        flow.condition %[[GOES]](
+// CHECK:             flow.while({{.*}}frame = "inner"
+// CHECK:             nd.greater
+// CHECK:             %[[A:.*]] = flow.cond
+// CHECK:               nd.mul
+// CHECK:             on_false
+// CHECK:             flow.yield %{{.*}}, %[[A]] :
 module attributes {codegen.has_card, codegen.card_loops = "always"} {
 flow.graph @test_with_loop {
   %x = flow.feed {name = "x:0"} : () -> tensor<5x7xf32>
@@ -181,6 +187,46 @@ flow.graph @test_with_loop {
     %most = nd.reduce_max %q, %axes {keep_dims = false} : (tensor<5x7xf32>, tensor<2xi32>) -> tensor<f32>
     %p = nd.greater %most, %l : (tensor<f32>, tensor<f32>) -> tensor<i1>
     flow.condition %p(%a) : (tensor<i1>, tensor<5x7xf32>) -> ()
+  } body {
+  ^bb0(%a: tensor<5x7xf32>, %l: tensor<f32>):
+    %half = nd.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+    %c = nd.mul %a, %half : (tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32>
+    flow.yield %c : (tensor<5x7xf32>) -> ()
+  }
+  flow.fetch %r {name = "r:0"} : (tensor<5x7xf32>) -> ()
+}
+}
+
+// -----
+
+// But not where what the loop gives is computed by the test: there the host keeps the outer one.
+// CHECK-LABEL: flow.graph @computed_by_test
+// CHECK-NOT:     flow.codelet
+// CHECK:         flow.while({{.*}}frame = "outer"
+// CHECK:           flow.codelet
+// CHECK:             frame = "inner"
+module attributes {codegen.has_card, codegen.card_loops = "always"} {
+flow.graph @computed_by_test {
+  %x = flow.feed {name = "x:0"} : () -> tensor<5x7xf32>
+  %limit = flow.feed {name = "limit:0"} : () -> tensor<f32>
+  %r = flow.while(%x) (%limit) {frame = "outer", parallel_iterations = 10 : i64} : (tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32> before {
+  ^bb0(%a: tensor<5x7xf32>, %l: tensor<f32>):
+    %q = flow.while(%a) (%l) {frame = "inner", parallel_iterations = 10 : i64} : (tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32> before {
+    ^bb0(%b: tensor<5x7xf32>, %m: tensor<f32>):
+      %axes = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %most = nd.reduce_max %b, %axes {keep_dims = false} : (tensor<5x7xf32>, tensor<2xi32>) -> tensor<f32>
+      %p = nd.greater %most, %m : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      flow.condition %p(%b) : (tensor<i1>, tensor<5x7xf32>) -> ()
+    } body {
+    ^bb0(%b: tensor<5x7xf32>, %m: tensor<f32>):
+      %half = nd.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+      %c = nd.mul %b, %half : (tensor<5x7xf32>, tensor<f32>) -> tensor<5x7xf32>
+      flow.yield %c : (tensor<5x7xf32>) -> ()
+    }
+    %axes = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+    %most = nd.reduce_max %q, %axes {keep_dims = false} : (tensor<5x7xf32>, tensor<2xi32>) -> tensor<f32>
+    %p = nd.greater %most, %l : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    flow.condition %p(%q) : (tensor<i1>, tensor<5x7xf32>) -> ()
   } body {
   ^bb0(%a: tensor<5x7xf32>, %l: tensor<f32>):
     %half = nd.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
