@@ -6,11 +6,13 @@
 #include "compiler/codegen/ListArrays.h"
 
 #include "compiler/codegen/ListStrands.h"
+#include "compiler/codegen/SizedLists.h"
 #include "dialects/flow/LoopCounters.h"
 #include "dialects/interfaces/NodeName.h"
 #include "dialects/nd/Nd.h"
 #include "dialects/wire/Restructure.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <map>
@@ -333,6 +335,21 @@ private:
 
 } // namespace
 
+// Through which it goes, and which are around these.
+static llvm::SmallSetVector<flow::WhileOp, 4> loopsOf(const Strand &strand) {
+  llvm::SmallSetVector<flow::WhileOp, 4> loops;
+  auto add = [&](Operation *op) {
+    for (; op; op = op->getParentOp())
+      if (auto loop = dyn_cast<flow::WhileOp>(op))
+        loops.insert(loop);
+  };
+  for (auto &[block, place] : strand.places)
+    add(block->getParentOp());
+  for (Operation *op : strand.ops)
+    add(op);
+  return loops;
+}
+
 static void explain(const Strand &strand, ListsAsArrays &result) {
   Operation *op = strand.oddity;
   StringRef node = op ? nodeNameOf(op->getLoc()) : StringRef();
@@ -340,29 +357,26 @@ static void explain(const Strand &strand, ListsAsArrays &result) {
       !op || node.empty()
           ? strand.reason
           : llvm::formatv("'{0}' ({1}) {2}", node, op->getName(), strand.reason).str();
-  for (auto &[block, place] : strand.places)
-    for (Operation *around = block->getParentOp(); around; around = around->getParentOp())
-      if (auto loop = dyn_cast<flow::WhileOp>(around))
-        result.reasons.try_emplace(numberOf(loop), text);
+  for (flow::WhileOp loop : loopsOf(strand))
+    result.reasons.try_emplace(numberOf(loop), text);
 }
 
 ListsAsArrays listsToArrays(Operation *graph, const llvm::DenseSet<int64_t> &stay, bool always) {
   ListsAsArrays result;
-  SmallVector<Strand> strands = findStrands(graph, stay, always);
-  SmallVector<Strand *> arrays;
+  std::vector<Strand> strands = findStrands(graph, stay, always);
+  SmallVector<Strand *> arrays, sized;
   for (Strand &strand : strands) {
     if (!strand.reason.empty()) {
       explain(strand, result);
       continue;
     }
-    arrays.push_back(&strand);
-    llvm::SmallPtrSet<Operation *, 4> seen;
-    for (auto &[block, place] : strand.places)
-      for (Operation *around = block->getParentOp(); around; around = around->getParentOp())
-        if (auto loop = dyn_cast<flow::WhileOp>(around); loop && seen.insert(around).second)
-          ++result.loops[numberOf(loop)];
+    ++result.count;
+    for (flow::WhileOp loop : loopsOf(strand))
+      ++result.loops[numberOf(loop)];
+    (strand.isSized ? sized : arrays).push_back(&strand);
   }
-  result.count = arrays.size();
+  for (Strand *strand : sized) // while its values are those of the same loops
+    replaceSized(*strand);
   Conversion(arrays).run();
   return result;
 }

@@ -3,6 +3,7 @@
 #include "compiler/codegen/ListStrands.h"
 
 #include "compiler/codegen/ListArrays.h"
+#include "compiler/codegen/SizedLists.h"
 #include "dialects/flow/LoopCounters.h"
 #include "dialects/nd/Nd.h"
 
@@ -54,8 +55,8 @@ public:
       check(entry.second);
   }
 
-  SmallVector<Strand> take() {
-    SmallVector<Strand> strands;
+  std::vector<Strand> take() {
+    std::vector<Strand> strands;
     for (auto &entry : strands_)
       strands.push_back(std::move(entry.second));
     return strands;
@@ -107,6 +108,9 @@ private:
   }
 
   void collect(Operation *op) {
+    for (Region &region : op->getRegions())
+      collectValues(region.getArguments());
+    collectValues(op->getResults());
     auto visit = [&](ValueRange values, unsigned begin, unsigned end, bool isResult) {
       for (unsigned i = begin; i < end; ++i)
         if (isList(values[i])) {
@@ -138,6 +142,12 @@ private:
     }
   }
 
+  void collectValues(ValueRange values) {
+    for (Value value : values)
+      if (isList(value))
+        strandOf(value).values.push_back(value);
+  }
+
   // Whether a card is to run it, with what is around it.
   bool goesToCard(Operation *op) const {
     for (; op; op = op->getParentOp())
@@ -148,6 +158,11 @@ private:
   }
 
   bool check(Strand &strand) {
+    if (keepsLength(strand)) {
+      strand.reason.clear();
+      strand.isSized = true;
+      return checkSized(strand, [&](Operation *op) { return goesToCard(op); });
+    }
     if (!strand.reason.empty())
       return false;
     return checkTypes(strand) && checkPlaces(strand) && checkRoom(strand) && checkCost(strand);
@@ -281,7 +296,7 @@ private:
 
 } // namespace
 
-SmallVector<Strand> findStrands(Operation *graph, const llvm::DenseSet<int64_t> &stay,
+std::vector<Strand> findStrands(Operation *graph, const llvm::DenseSet<int64_t> &stay,
                                 bool always) {
   return Strands(graph, stay, always).take();
 }

@@ -12,6 +12,7 @@
 #include "llvm/ADT/MapVector.h"
 
 #include <string>
+#include <vector>
 
 namespace sluice::codegen {
 
@@ -23,11 +24,13 @@ struct StrandPlace {
 
 struct Strand {
   mlir::Value root;
+  llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<mlir::Operation *> ops; // but branches, loops and ends of regions
   // By the first block of the branch or loop, which stays when that becomes another op.
   llvm::MapVector<mlir::Block *, StrandPlace> places;
   mlir::Operation *oddity = nullptr; // why it cannot be an array, if it cannot
   std::string reason;
+  bool isSized = false; // it keeps its length (SizedLists.h); what follows is of others
   // Of one that can:
   list::MakeOp make;
   mlir::Block *loop = nullptr; // of the outermost loop that pushes
@@ -49,7 +52,7 @@ struct Strand {
 llvm::SmallVector<flow::WhileOp> loopsAround(mlir::Operation *op, mlir::Block *block);
 
 // Loops with a number in `stay`, or without one, do not go to the card.
-llvm::SmallVector<Strand> findStrands(mlir::Operation *graph, const llvm::DenseSet<int64_t> &stay,
-                                      bool always);
+std::vector<Strand> findStrands(mlir::Operation *graph, const llvm::DenseSet<int64_t> &stay,
+                                bool always);
 
 } // namespace sluice::codegen

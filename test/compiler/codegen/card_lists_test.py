@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "test" / "bench"))
 from card_loops_test import Carried, largest, number, write_matrix  # noqa: E402
 from loop_graphs import dims  # noqa: E402
-from tf1_graph import FLOAT, INT, Graph  # noqa: E402
+from tf1_graph import FLOAT, INT, VARIANT, Graph  # noqa: E402
 
 OLD_DRIVER = {"SLUICE_SIM_VERSION": "12020"}  # without conditions
 SLUICEC = None
@@ -106,18 +106,60 @@ def nested(sizes, outer, inner):
     return g.text()
 
 
+def numbers(g, name, values):
+    return g.node(name, "Const", dtype=INT, value="tensor { dtype: DT_INT32 tensor_shape { "
+                  f"dim {{ size: {len(values)} }} }} " + " ".join(f"int_val: {k}" for k in values) + " }")
+
+
+def sized(rows, columns, room=None):
+    """Takes the rows of x from the last one on, and sets every third of `room` rows, round and round, to what has become
+    of them together with a row that may be empty yet. As many as there are iterations if `room` is not given."""
+    g = Graph()
+    for name in ("x", "w"):
+        g.placeholder(name, FLOAT, dims(rows, columns))
+    g.placeholder("n", INT, "")
+    g.placeholder("limit", FLOAT, "")
+    zero, shape = g.constant("zero", INT, 0), numbers(g, "shape", [columns])
+    kinds = {"element_dtype": FLOAT, "shape_type": INT}
+    taken = g.node("taken", "TensorListFromTensor", ["x", shape], **kinds)
+    count = g.constant("room", INT, room) if room else "n"
+    made = g.node("made", "TensorListReserve", [shape, count], **kinds)
+    first = g.node("first", "Sum", ["w", g.constant("axis", INT, 0)], T=FLOAT, Tidx=INT, keep_dims="b: false")
+    loop = Carried(g, "loop", [("i", zero, INT), ("v", first, FLOAT), ("l", made, VARIANT)])
+    loop.enter("n/Enter", "n", INT, constant=True)
+    loop.enter("taken/Enter", taken, VARIANT, constant=True)
+    loop.while_(g.node("loop/below", "Less", [loop.merged["i"], "loop/n/Enter"], T=INT))
+    i, v, made = (loop.value[key] for key in ("i", "v", "l"))
+    one, last, three = (number(g, f"loop/{key}", value, i) for key, value in (("one", 1), ("last", rows - 1), ("three", 3)))
+    row = numbers(g, "loop/shape", [columns])
+    back = g.node("loop/back", "Sub", [last, i], T=INT)
+    x = g.node("loop/get", "TensorListGetItem", ["loop/taken/Enter", back, row], element_dtype=FLOAT)
+    at = i
+    if room:
+        product = g.node("loop/product", "Mul", [i, three], T=INT)
+        at = g.node("loop/at", "FloorMod", [product, number(g, "loop/room", room, i)], T=INT)
+    old = g.node("loop/old", "TensorListGetItem", [made, at, row], element_dtype=FLOAT)
+    v = g.node("loop/tanh", "Tanh", [g.node("loop/sum", "AddN", [x, v, old], N="i: 3", T=FLOAT)], T=FLOAT)
+    loop.next("v", v)
+    made = loop.next("l", g.node("loop/set", "TensorListSetItem", [made, at, v], element_dtype=FLOAT))
+    g.node("steps", "Identity", [loop.next("i", g.node("loop/next", "Add", [i, one], T=INT))], T=INT)
+    g.node("rows", "TensorListStack", [made, shape], element_dtype=FLOAT, num_elements="i: -1")
+    loss_of(g, "rows")
+    return g.text()
+
+
 class CardLists(unittest.TestCase):
     def setUp(self):
         self.path = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
-    def compile(self, text, how="always", flags=()):
+    def compile(self, text, how="always", flags=(), result="gradients/w"):
         """Programs whose loops are the card's and the host's. Gives what --explain-loops says."""
         (self.path / "graph.pbtxt").write_text(text)
-        said = {}
+        said, self.result = {}, result
+        wanted = ["--fetch", "loss,steps", "--gradients", "loss=w"] if "/" in result else ["--fetch", f"loss,steps,{result}"]
         for name, loops in (("card", how), ("host", "never")):
             made = subprocess.run(
-                [SLUICEC, self.path / "graph.pbtxt", "--feed", "x,w,n,limit", "--fetch", "loss,steps", "--gradients",
-                 "loss=w", "--target=sim", f"--card-loops={loops}", "--explain-loops", "-o", self.path / name, *flags],
+                [SLUICEC, self.path / "graph.pbtxt", "--feed", "x,w,n,limit", *wanted, "--target=sim", f"--card-loops={loops}", "--explain-loops", "-o", self.path / name, *flags],
                 capture_output=True, text=True)
             self.assertEqual(made.returncode, 0, made.stderr)
             said[name] = made.stdout
@@ -130,7 +172,7 @@ class CardLists(unittest.TestCase):
         done = subprocess.run(
             [self.path / program, "--input", f"x=@{self.path / 'x.npy'}", "--input", f"w=@{self.path / 'w.npy'}",
              "--input", f"n=i32={n}", "--input", f"limit=f32={limit}", "--output", "loss=-", "--output", "steps=-",
-             "--output", f"gradients/w=@{self.path / 'dw.npy'}", *flags],
+             "--output", f"{self.result}=@{self.path / 'dw.npy'}", *flags],
             env={**os.environ, "SLUICE_SIM_SEED": str(seed), **dict(env)}, capture_output=True, text=True, timeout=120)
         return done, (self.path / "dw.npy").read_bytes() if done.returncode == 0 else None
 
@@ -188,6 +230,19 @@ class CardLists(unittest.TestCase):
             self.assertEqual(said.count("lists as arrays"), 2, said)
             for n in (0, 1, 6):
                 self.check(sizes, n=n, seeds=(1,))
+            for name in ("x", "w"):
+                (self.path / f"{name}.npy").unlink()
+
+    def test_lists_that_keep_their_length(self):
+        for rows, columns, room in ((6, 7, 4), (6, 7, None), (40, 300, 5)):
+            said = self.compile(sized(rows, columns, room), result="rows")
+            self.assertIn("2 lists as arrays", said)
+            for n in (0, 1, 5):
+                self.check((rows, columns), n=n)
+            expected, _ = self.run_one("host", (rows, columns), n=rows + 1)
+            got, _ = self.run_one("card", (rows, columns), n=rows + 1)
+            self.assertEqual(got.returncode, expected.returncode)
+            self.assertNotEqual(got.returncode, 0)
             for name in ("x", "w"):
                 (self.path / f"{name}.npy").unlink()
 
