@@ -236,3 +236,34 @@ flow.graph @computed_by_test {
   flow.fetch %r {name = "r:0"} : (tensor<5x7xf32>) -> ()
 }
 }
+
+// -----
+
+// A number of a thread has no address from which it could be copied.
+// CHECK-LABEL: flow.graph @copied_number
+// CHECK-NOT:     flow.codelet
+// CHECK:         codegen.on_host = "{{.*}}copies a single number, which is in nobody's memory"
+module attributes {codegen.has_card, codegen.card_loops = "always"} {
+flow.graph @copied_number {
+  %x = flow.feed {name = "x:0"} : () -> tensor<1x8xf32>
+  %y = flow.feed {name = "y:0"} : () -> tensor<1x1x1xf32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %r:2 = flow.while(%zero, %x) (%y) {frame = "while", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<1x8xf32>, tensor<1x1x1xf32>) -> (tensor<i32>, tensor<1x8xf32>) before {
+  ^bb0(%i: tensor<i32>, %a: tensor<1x8xf32>, %rows: tensor<1x1x1xf32>):
+    %end = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %p = nd.less %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p(%i, %a) : (tensor<i1>, tensor<i32>, tensor<1x8xf32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %a: tensor<1x8xf32>, %rows: tensor<1x1x1xf32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %row = nd.row %rows, %i : (tensor<1x1x1xf32>, tensor<i32>) -> tensor<1x1xf32>
+    %both = nd.concat %row, %a, %one : (tensor<1x1xf32>, tensor<1x8xf32>, tensor<i32>) -> tensor<1x9xf32>
+    %begin = nd.constant {value = dense<0> : tensor<2xi32>} : () -> tensor<2xi32>
+    %size = nd.constant {value = dense<[1, 8]> : tensor<2xi32>} : () -> tensor<2xi32>
+    %b = nd.slice %both, %begin, %size : (tensor<1x9xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x8xf32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    flow.yield %next, %b : (tensor<i32>, tensor<1x8xf32>) -> ()
+  }
+  flow.fetch %r#1 {name = "r:0"} : (tensor<1x8xf32>) -> ()
+}
+}
