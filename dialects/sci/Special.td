@@ -9,9 +9,9 @@ defvar Sci_LongFloatTypes = [F32, F64];
 def Sci_LongFloat : ND_Tensor<Sci_LongFloatTypes, "f32 or f64">;
 def Sci_NoCodeOfSeries : ND_NoCode<"it is a series or a fraction, which its kernel sums up">;
 
-// Computed in f64 and rounded once.
-class Sci_Function<string mnemonic, Sluice_Gradient gradient, string text, string what>
-    : Sci_Op<mnemonic, Sci_NoCodeOfSeries, gradient, [AllElementTypesMatch<["input", "result"]>]> {
+// With code it is a function in runtime/elements/special.def; else it is computed in f64 and rounded once.
+class Sci_Function<string mnemonic, Sluice_Gradient gradient, string text, string what, ND_Code how = Sci_NoCodeOfSeries>
+    : Sci_Op<mnemonic, how, gradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = text;
   let semantics = "Each element of the result is " # what # ".";
   let constraints = "C1. `input` holds floats. C2. `result` has the element type of `input`.";
@@ -21,8 +21,9 @@ class Sci_Function<string mnemonic, Sluice_Gradient gradient, string text, strin
 }
 
 // Of two operands that broadcast.
-class Sci_FunctionOfTwo<string mnemonic, Sluice_Gradient gradient, ND_Tensor elements, string text, string what>
-    : Sci_Op<mnemonic, Sci_NoCodeOfSeries, gradient, [AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
+class Sci_FunctionOfTwo<string mnemonic, Sluice_Gradient gradient, ND_Tensor elements, string text, string what,
+                        ND_Code how = Sci_NoCodeOfSeries>
+    : Sci_Op<mnemonic, how, gradient, [AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
   let summary = text;
   let semantics = "Each element of the result is " # what # ". Shapes broadcast as in `nd.add`.";
   let failures = "INVALID_ARGUMENT when the shapes do not broadcast.";
@@ -35,16 +36,16 @@ class Sci_FunctionOfTwo<string mnemonic, Sluice_Gradient gradient, ND_Tensor ele
 // ---- The normal distribution
 
 def Sci_ErfOp : Sci_Function<"erf", HasGradient, "error function",
-    "2/√π times the integral of exp(-t²) from 0 to the element">;
+    "2/√π times the integral of exp(-t²) from 0 to the element", ND_OfElements>;
 
 def Sci_ErfcOp : Sci_Function<"erfc", HasGradient, "complement of the error function",
-    "1 less the error function of the element, accurate where that is near 1">;
+    "1 less the error function of the element, accurate where that is near 1", ND_OfElements>;
 
 def Sci_ErfinvOp : Sci_Function<"erfinv", HasGradient, "inverse of the error function",
-    "the number whose error function is the element; NaN outside of -1 to 1">;
+    "the number whose error function is the element; NaN outside of -1 to 1", ND_OfElements>;
 
 def Sci_NdtriOp : Sci_Function<"ndtri", HasGradient, "quantile of the normal distribution",
-    "the number below which a standard normal one is with the probability that the element is; NaN outside of 0 to 1">;
+    "the number below which a standard normal one is with the probability that the element is; NaN outside of 0 to 1", ND_OfElements>;
 
 def Sci_DawsnOp : Sci_Function<"dawsn", HasGradient, "Dawson's integral",
     "exp(-x²) times the integral of exp(t²) from 0 to x, for the element x">;
@@ -66,10 +67,10 @@ def Sci_SpenceOp : Sci_Function<"spence", HasGradient, "dilogarithm",
 // ---- The gamma function
 
 def Sci_LgammaOp : Sci_Function<"lgamma", HasGradient, "logarithm of the gamma function",
-    "the natural logarithm of the absolute value of the gamma function; infinity at its poles">;
+    "the natural logarithm of the absolute value of the gamma function; infinity at its poles", ND_OfElements>;
 
 def Sci_DigammaOp : Sci_Function<"digamma", HasGradient, "derivative of lgamma",
-    "the derivative of the logarithm of the gamma function; NaN at its poles">;
+    "the derivative of the logarithm of the gamma function; NaN at its poles", ND_OfElements>;
 
 // ---- Bessel functions
 
@@ -112,7 +113,7 @@ def Sci_BesselY1Op : Sci_Function<"bessel_y1", HasGradient, "Bessel function",
 // ---- Two operands
 
 def Sci_Atan2Op : Sci_FunctionOfTwo<"atan2", HasGradient, ND_Float, "angle of a point",
-    "the angle between the first axis and the point whose coordinates are `rhs` and `lhs`, in radians; it has the sign of `lhs`">;
+    "the angle between the first axis and the point whose coordinates are `rhs` and `lhs`, in radians; it has the sign of `lhs`", ND_OfElements>;
 
 def Sci_NextAfterOp : Sci_FunctionOfTwo<"next_after", HasGradient, Sci_LongFloat, "neighbouring number",
     "the number next to `lhs` in the direction of `rhs`, or `rhs` where both are equal; there are no denormals, so the least normal number is next to 0">;

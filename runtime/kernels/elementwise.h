@@ -28,7 +28,8 @@ template <typename T> constexpr int64_t costOfElement(bool isFunction = false) {
 }
 
 template <typename Op, typename In, typename Out, WorkFn work = nullptr> struct UnaryKernel {
-  static Out element(const In &x) {
+  // Long functions are inlined as well, as loops are vectors of them.
+  [[gnu::always_inline]] static Out element(const In &x) {
     return static_cast<Out>(Op::apply(static_cast<const Compute<In> &>(x)));
   }
   static void scalar(const void *const *in, void *out) {
@@ -53,7 +54,7 @@ template <typename Op, typename In, typename Out, WorkFn work = nullptr> struct 
 
 // `cheap`: worth loops of its own for operands that stay the same.
 template <typename Op, typename In, typename Out, bool cheap = true> struct BinaryKernel {
-  static Out element(const In &x, const In &y) {
+  [[gnu::always_inline]] static Out element(const In &x, const In &y) {
     return static_cast<Out>(
         Op::apply(static_cast<const Compute<In> &>(x), static_cast<const Compute<In> &>(y)));
   }

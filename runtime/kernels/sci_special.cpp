@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels of special functions. All are computed in f64, whose result is rounded once.
+// Kernels of special functions that are sums, computed in f64, whose result is rounded once.
 #include "runtime/base/arithmetic.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/declare.h"
 #include "runtime/kernels/shape_rules.h"
 #include "runtime/kernels/special_functions.h"
-
-#include <cmath>
 
 namespace sluice::rt {
 namespace {
@@ -58,48 +56,37 @@ template <typename T, auto kFunction> struct FunctionKernel {
   }
 };
 
-double erf(double x) { return std::erf(x); }
-double erfc(double x) { return std::erfc(x); }
-double atan2(double y, double x) { return std::atan2(y, x); }
-
 } // namespace
 
-#define SLUICE_SPECIAL(NAME, SET, FUNCTION, IS_LONG)                                               \
+#define SLUICE_SUM(NAME, SET, FUNCTION, IS_LONG)                                               \
   template <typename T> static constexpr Kernel NAME##_kernel() {                                  \
     return FunctionKernel<T, FUNCTION>::template kernel<IS_LONG>();                                \
   }                                                                                                \
   SLUICE_DEFINE_KERNELS(NAME, SET)
 
-SLUICE_SPECIAL(sci_erf, FLOAT, erf, false)
-SLUICE_SPECIAL(sci_erfc, FLOAT, erfc, false)
-SLUICE_SPECIAL(sci_erfinv, FLOAT, special::inverseErf, false)
-SLUICE_SPECIAL(sci_ndtri, FLOAT, special::normalQuantile, false)
-SLUICE_SPECIAL(sci_dawsn, FLOAT, special::dawson, false)
-SLUICE_SPECIAL(sci_fresnel_sin, FLOAT, special::fresnelSine, false)
-SLUICE_SPECIAL(sci_fresnel_cos, FLOAT, special::fresnelCosine, false)
-SLUICE_SPECIAL(sci_expint, FLOAT, special::exponentialIntegral, false)
-SLUICE_SPECIAL(sci_spence, FLOAT, special::spence, false)
-SLUICE_SPECIAL(sci_lgamma, FLOAT, special::logGamma, false)
-SLUICE_SPECIAL(sci_digamma, FLOAT, special::digamma, false)
-SLUICE_SPECIAL(sci_bessel_i0, FLOAT, special::besselI0, false)
-SLUICE_SPECIAL(sci_bessel_i1, FLOAT, special::besselI1, false)
-SLUICE_SPECIAL(sci_bessel_i0e, FLOAT, special::besselI0Scaled, false)
-SLUICE_SPECIAL(sci_bessel_i1e, FLOAT, special::besselI1Scaled, false)
-SLUICE_SPECIAL(sci_bessel_k0, FLOAT, special::besselK0, false)
-SLUICE_SPECIAL(sci_bessel_k1, FLOAT, special::besselK1, false)
-SLUICE_SPECIAL(sci_bessel_k0e, FLOAT, special::besselK0Scaled, false)
-SLUICE_SPECIAL(sci_bessel_k1e, FLOAT, special::besselK1Scaled, false)
-SLUICE_SPECIAL(sci_bessel_j0, FLOAT, special::besselJ0, false)
-SLUICE_SPECIAL(sci_bessel_j1, FLOAT, special::besselJ1, false)
-SLUICE_SPECIAL(sci_bessel_y0, FLOAT, special::besselY0, false)
-SLUICE_SPECIAL(sci_bessel_y1, FLOAT, special::besselY1, false)
-SLUICE_SPECIAL(sci_atan2, FLOAT, atan2, false)
-SLUICE_SPECIAL(sci_zeta, LONG_FLOAT, special::zeta, false)
-SLUICE_SPECIAL(sci_polygamma, LONG_FLOAT, special::polygamma, false)
-SLUICE_SPECIAL(sci_igamma, FLOAT, special::lowerGamma, true)
-SLUICE_SPECIAL(sci_igammac, FLOAT, special::upperGamma, true)
-SLUICE_SPECIAL(sci_igamma_grad_a, LONG_FLOAT, special::lowerGammaByShape, true)
-SLUICE_SPECIAL(sci_random_gamma_grad, LONG_FLOAT, special::gammaSampleByShape, true)
-SLUICE_SPECIAL(sci_betainc, LONG_FLOAT, special::incompleteBeta, true)
+SLUICE_SUM(sci_dawsn, FLOAT, special::dawson, false)
+SLUICE_SUM(sci_fresnel_sin, FLOAT, special::fresnelSine, false)
+SLUICE_SUM(sci_fresnel_cos, FLOAT, special::fresnelCosine, false)
+SLUICE_SUM(sci_expint, FLOAT, special::exponentialIntegral, false)
+SLUICE_SUM(sci_spence, FLOAT, special::spence, false)
+SLUICE_SUM(sci_bessel_i0, FLOAT, special::besselI0, false)
+SLUICE_SUM(sci_bessel_i1, FLOAT, special::besselI1, false)
+SLUICE_SUM(sci_bessel_i0e, FLOAT, special::besselI0Scaled, false)
+SLUICE_SUM(sci_bessel_i1e, FLOAT, special::besselI1Scaled, false)
+SLUICE_SUM(sci_bessel_k0, FLOAT, special::besselK0, false)
+SLUICE_SUM(sci_bessel_k1, FLOAT, special::besselK1, false)
+SLUICE_SUM(sci_bessel_k0e, FLOAT, special::besselK0Scaled, false)
+SLUICE_SUM(sci_bessel_k1e, FLOAT, special::besselK1Scaled, false)
+SLUICE_SUM(sci_bessel_j0, FLOAT, special::besselJ0, false)
+SLUICE_SUM(sci_bessel_j1, FLOAT, special::besselJ1, false)
+SLUICE_SUM(sci_bessel_y0, FLOAT, special::besselY0, false)
+SLUICE_SUM(sci_bessel_y1, FLOAT, special::besselY1, false)
+SLUICE_SUM(sci_zeta, LONG_FLOAT, special::zeta, false)
+SLUICE_SUM(sci_polygamma, LONG_FLOAT, special::polygamma, false)
+SLUICE_SUM(sci_igamma, FLOAT, special::lowerGamma, true)
+SLUICE_SUM(sci_igammac, FLOAT, special::upperGamma, true)
+SLUICE_SUM(sci_igamma_grad_a, LONG_FLOAT, special::lowerGammaByShape, true)
+SLUICE_SUM(sci_random_gamma_grad, LONG_FLOAT, special::gammaSampleByShape, true)
+SLUICE_SUM(sci_betainc, LONG_FLOAT, special::incompleteBeta, true)
 
 } // namespace sluice::rt

@@ -1,74 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inverses of the error function, Dawson's integral and those of Fresnel.
+// Dawson's integral and those of Fresnel.
 #include "runtime/kernels/special_functions.h"
 
 #include <cmath>
 #include <complex>
-#include <iterator>
 #include <numbers>
 
 namespace sluice::rt::special {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-
-// The polynomial with these coefficients, of which the first is that of x^0.
-template <size_t N> double polynomial(const double (&coefficients)[N], double x) {
-  double sum = coefficients[N - 1];
-  for (size_t i = N - 1; i-- > 0;)
-    sum = sum * x + coefficients[i];
-  return sum;
-}
-
-// ---- Quantiles: Wichura's rational functions (Applied Statistics 37, algorithm AS 241)
-
-// Of 1/2 + q.
-double centralQuantile(double q) {
-  static constexpr double kAbove[] = {3.3871328727963666080e0, 1.3314166789178437745e2,
-                                      1.9715909503065514427e3, 1.3731693765509461125e4,
-                                      4.5921953931549871457e4, 6.7265770927008700853e4,
-                                      3.3430575583588128105e4, 2.5090809287301226727e3};
-  static constexpr double kBelow[] = {1.0,
-                                      4.2313330701600911252e1,
-                                      6.8718700749205790830e2,
-                                      5.3941960214247511077e3,
-                                      2.1213794301586595867e4,
-                                      3.9307895800092710610e4,
-                                      2.8729085735721942674e4,
-                                      5.2264952788528545610e3};
-  double r = 0.180625 - q * q;
-  return q * polynomial(kAbove, r) / polynomial(kBelow, r);
-}
-
-// Of 1 less a small p, which is positive, by r = sqrt(-log p).
-double quantileOfTail(double r) {
-  static constexpr double kAbove[] = {1.42343711074968357734e0,  4.63033784615654529590e0,
-                                      5.76949722146069140550e0,  3.64784832476320460504e0,
-                                      1.27045825245236838258e0,  2.41780725177450611770e-1,
-                                      2.27238449892691845833e-2, 7.74545014278341407640e-4};
-  static constexpr double kBelow[] = {1.0,
-                                      2.05319162663775882187e0,
-                                      1.67638483018380384940e0,
-                                      6.89767334985100004550e-1,
-                                      1.48103976427480074590e-1,
-                                      1.51986665636164571966e-2,
-                                      5.47593808499534494600e-4,
-                                      1.05075007164441684324e-9};
-  static constexpr double kFarAbove[] = {6.65790464350110377720e0,  5.46378491116411436990e0,
-                                         1.78482653991729133580e0,  2.96560571828504891230e-1,
-                                         2.65321895265761230930e-2, 1.24266094738807843860e-3,
-                                         2.71155556874348757815e-5, 2.01033439929228813265e-7};
-  static constexpr double kFarBelow[] = {1.0,
-                                         5.99832206555887937690e-1,
-                                         1.36929880922735805310e-1,
-                                         1.48753612908506148525e-2,
-                                         7.86869131145613259100e-4,
-                                         1.84631831751005468180e-5,
-                                         1.42151175831644588870e-7,
-                                         2.04426310338993978564e-15};
-  return r <= 5 ? polynomial(kAbove, r - 1.6) / polynomial(kBelow, r - 1.6)
-                : polynomial(kFarAbove, r - 5) / polynomial(kFarBelow, r - 5);
-}
 
 // ---- Dawson's integral
 
@@ -166,29 +107,6 @@ Complex fresnel(double x) {
 }
 
 } // namespace
-
-double inverseErf(double y) {
-  double size = std::abs(y);
-  if (!(size <= 1))
-    return kNaN;
-  if (size == 1)
-    return y * kInfinity;
-  if (size <= 0.85)
-    return centralQuantile(y / 2) / std::numbers::sqrt2;
-  return std::copysign(quantileOfTail(std::sqrt(-std::log((1 - size) / 2))), y) /
-         std::numbers::sqrt2;
-}
-
-double normalQuantile(double p) {
-  if (!(p >= 0 && p <= 1))
-    return kNaN;
-  if (p == 0 || p == 1)
-    return p == 0 ? -kInfinity : kInfinity;
-  if (std::abs(p - 0.5) <= 0.425)
-    return centralQuantile(p - 0.5);
-  double found = quantileOfTail(std::sqrt(-std::log(p < 0.5 ? p : 1 - p)));
-  return p < 0.5 ? -found : found;
-}
 
 double dawson(double x) {
   double size = std::abs(x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Special functions of f64, of which the kernels of all float types are made: what is narrower is
-// rounded once, at the end. Outside of its domain a function is NaN. Every loop is bounded.
+// Special functions of f64 that are sums, of which the kernels of all float types are made: what is
+// narrower is rounded once, at the end. Those that are not are in runtime/elements/special.h. Outside of its domain a function is NaN. Every loop is bounded.
 #pragma once
 
 #include <limits>
@@ -12,9 +12,7 @@ inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // Where a sum's last term no longer counts.
 inline constexpr double kSmall = 1e-17;
 
-// ---- The normal distribution (special_error.cpp)
-double inverseErf(double y);
-double normalQuantile(double p);
+// ---- Integrals of exponentials and of angles (special_error.cpp)
 // exp(-x²) times the integral of exp(t²) from 0 to x.
 double dawson(double x);
 // Integrals of the sine and the cosine of πt²/2 from 0 to x.

@@ -14,6 +14,7 @@ OPS = op_signatures.TABLES.parents[2] / "docs" / "reference" / "ops.md"
 # Lists of kernels, and how an op of a dialect of tensors stands in each.
 LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\((nd|nn|sci)_(\w+),",
          "elements/elements.def": r"^SLUICE_\w+\(()(\w+), \w+, [A-Z]",
+         "elements/special.def": r"^SLUICE_SPECIAL\w*\(()(\w+), \w+\)",
          "elements/reductions.def": r"^SLUICE_REDUCTION\(()(\w+),"}
 # Ops that no op of TensorFlow is imported as.
 NOT_IMPORTED = {"nd.set_row": "made of writes to an array",

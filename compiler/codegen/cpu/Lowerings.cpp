@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of lowerings: a row for each nd op, filled in by the op's faces.
+// The table of lowerings: a row for each op of nd and sci, filled in by the op's faces.
 #include "compiler/codegen/cpu/Lowerings.h"
 
 #include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/elements/ReductionCode.h"
 #include "compiler/codegen/shapes/Moves.h"
 #include "dialects/nd/AllOps.h"
+#include "dialects/sci/AllOps.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -46,11 +47,12 @@ template <typename Op> Code codeOf() {
     return {};
 }
 
-template <typename... Ops> llvm::StringMap<Code> codeOfAll(OpTypes<Ops...>) {
-  return {{Ops::getOperationName(), codeOf<Ops>()}...};
+template <typename... A, typename... B>
+llvm::StringMap<Code> codeOfAll(OpTypes<A...>, OpTypes<B...>) {
+  return {{A::getOperationName(), codeOf<A>()}..., {B::getOperationName(), codeOf<B>()}...};
 }
 Code codeOf(Operation *op) {
-  static const llvm::StringMap<Code> table = codeOfAll(nd::AllOps());
+  static const llvm::StringMap<Code> table = codeOfAll(nd::AllOps(), sci::AllOps());
   return table.lookup(op->getName().getStringRef());
 }
 

@@ -6,10 +6,12 @@
 #include "compiler/codegen/elements/EmittedNumbers.h"
 #include "compiler/codegen/elements/NumberKinds.h"
 #include "dialects/nd/AllOps.h"
+#include "dialects/sci/AllOps.h"
 #include "dialects/wire/Memory.h"
 #include "runtime/elements/arithmetic.h"
 #include "runtime/elements/division.h"
 #include "runtime/elements/functions.h"
+#include "runtime/elements/special.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -107,12 +109,20 @@ template <> constexpr bool kIsListed<nd::SelectOp> = true;
 #define SLUICE_COMPARISON(OP, FUNCTION, SET) SLUICE_LISTED(OP, FUNCTION)
 #define SLUICE_DIVISION(OP, FUNCTION, SET, CONDITION, WORK) SLUICE_LISTED(OP, FUNCTION)
 #include "runtime/elements/elements.def"
+#define SLUICE_LISTED_SPECIAL(OP, FUNCTION)                                                        \
+  template <>                                                                                      \
+  constexpr bool kIsListed<sci::FUNCTION##Op> = kNameOf<sci::FUNCTION##Op> == "sci." #OP;
+#define SLUICE_SPECIAL(OP, FUNCTION) SLUICE_LISTED_SPECIAL(OP, FUNCTION)
+#define SLUICE_SPECIAL_OF_TWO(OP, FUNCTION) SLUICE_LISTED_SPECIAL(OP, FUNCTION)
+#include "runtime/elements/special.def"
 
 template <typename... Ops> constexpr bool facesAreListed(OpTypes<Ops...>) {
   return ((kIsListed<Ops> == Ops::template hasTrait<OfElements>()) && ...);
 }
 static_assert(facesAreListed(nd::AllOps()),
               "expected ops with the face OfElements to be those of runtime/elements/elements.def");
+static_assert(facesAreListed(sci::AllOps()),
+              "expected ops with the face OfElements to be those of runtime/elements/special.def");
 
 const llvm::StringMap<ElementCode> &table() {
   using namespace rt::element;
@@ -126,6 +136,9 @@ const llvm::StringMap<ElementCode> &table() {
 #define SLUICE_DIVISION(OP, FUNCTION, SET, CONDITION, WORK)                                        \
   {"nd." #OP, {SET, kBinary<FUNCTION, SET>, &kCondition<CONDITION>}},
 #include "runtime/elements/elements.def"
+#define SLUICE_SPECIAL(OP, FUNCTION) {"sci." #OP, {FLOAT, kUnary<FUNCTION, FLOAT>}},
+#define SLUICE_SPECIAL_OF_TWO(OP, FUNCTION) {"sci." #OP, {FLOAT, kBinary<FUNCTION, FLOAT>}},
+#include "runtime/elements/special.def"
       {nd::CastOp::getOperationName(), {ANY, emitCastOf}},
       {nd::SelectOp::getOperationName(), {ANY, emitSelect}}};
   return all;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The code of exponentials, logarithms and trigonometry, and of conversions from and to 16-bit
-// floats, gives the bits of the plain kernels: as scalar and as vectors, over floats spread
+// The code of exponentials, logarithms, trigonometry and special functions, and of conversions from
+// and to 16-bit floats, gives the bits of the plain kernels: as scalar and as vectors, over floats spread
 // over all bit patterns.
 #include "compiler/codegen/elements/ElementCode.h"
 #include "compiler/codegen/plan/Held.h"
 #include "dialects/interfaces/RegisterDialects.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/sci/Sci.h"
 #include "runtime/base/denormal_mode.h"
 #include "runtime/elements/powers_f32.h"
 #include "runtime/elements/powers_f64.h"
-#include "runtime/elements/trigonometry_f32.h"
-#include "runtime/elements/trigonometry_f64.h"
+#include "runtime/elements/special.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
@@ -249,6 +249,30 @@ TEST_F(ElementCodeTest, FunctionsOfF64HaveTheBitsOfKernels) {
   for (auto [name, kernel] : functions64_)
     for (unsigned width : kWidths)
       expectEqualDoubles(name, kernel, width);
+}
+
+TEST_F(ElementCodeTest, SpecialFunctionsHaveTheBitsOfKernels) {
+  using namespace rt::element::special;
+  add<sci::ErfOp>("erf", erf<float>);
+  add<sci::ErfcOp>("erfc", erfc<float>);
+  add<sci::ErfinvOp>("erfinv", inverseErf<float>);
+  add<sci::NdtriOp>("ndtri", normalQuantile<float>);
+  add<sci::LgammaOp>("lgamma", logGamma<float>);
+  add<sci::DigammaOp>("digamma", digamma<float>);
+  add64<sci::ErfOp>("erf64", erf<double>);
+  add64<sci::ErfcOp>("erfc64", erfc<double>);
+  add64<sci::ErfinvOp>("erfinv64", inverseErf<double>);
+  add64<sci::NdtriOp>("ndtri64", normalQuantile<double>);
+  add64<sci::LgammaOp>("lgamma64", logGamma<double>);
+  add64<sci::DigammaOp>("digamma64", digamma<double>);
+  compile();
+  rt::FlushDenormals mode;
+  for (unsigned width : {1u, 8u}) {
+    for (const Function &function : functions_)
+      expectEqualBits(function.name, function.kernel, width);
+    for (auto [name, kernel] : functions64_)
+      expectEqualDoubles(name, kernel, width);
+  }
 }
 
 TEST_F(ElementCodeTest, CastsOf16BitFloatsHaveTheBitsOfKernels) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Functions of elements on a simulated card: all of f32 and f64 run there and have the bits of the host,
-for floats spread over all bit patterns, as twins and as PTX; remainders, which are the C library's, run on the
-host.
+"""Functions of elements on a simulated card: all of f32 and f64, special ones too, run there and have the bits
+of the host, for floats spread over all bit patterns, as twins and as PTX; remainders, which are the C library's,
+run on the host.
 
 Usage: card_elements_test.py SLUICEC
 """
@@ -20,8 +20,9 @@ from card_programs import BOOL, DOUBLE, CardCase
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 from tf1_graph import FLOAT, Graph  # noqa: E402
 
-FUNCTIONS = ["Exp", "Expm1", "Log", "Log1p", "Tanh", "Sigmoid", "Sin", "Cos", "Pow"]
-BINARY = ["Pow", "FloorMod"]
+FUNCTIONS = ["Exp", "Expm1", "Log", "Log1p", "Tanh", "Sigmoid", "Sin", "Cos", "Pow",
+             "Erf", "Erfc", "Erfinv", "Ndtri", "Lgamma", "Digamma", "Atan2"]
+BINARY = ["Pow", "Atan2", "FloorMod"]
 COUNT = 5000
 SPECIAL = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 2.0, -3.0, 0.5]
 
@@ -33,7 +34,8 @@ class OfElements(CardCase):
         drawn = [struct.unpack("<" + code[1], struct.pack("<" + code[2], self.drawn.getrandbits(bits)))[0]
                  for _ in range(COUNT)]
         drawn = [x for x in drawn if not abs(x) < least]
-        return drawn + [self.drawn.uniform(-20, 20) for _ in range(COUNT)]
+        usual = [self.drawn.uniform(-20, 20) for _ in range(COUNT)]
+        return drawn + usual + [self.drawn.uniform(-1, 1) for _ in range(COUNT)]
 
     def pairs(self, kind=FLOAT):
         x, y = self.floats(kind), self.floats(kind)
