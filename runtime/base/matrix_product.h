@@ -6,10 +6,16 @@
 
 namespace sluice::rt {
 
+// What becomes of each element after that.
+enum class Activation : int32_t {
+  kNone = 0,
+  kRelu = 1, // what is below 0 becomes 0
+  kGelu = 2, // x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
+};
+
 // result = lhs * rhs, or onto + lhs * rhs, where onto may be the result's own memory. Rows of
 // `leading` elements; the result has no gaps. A transposed matrix lies there with rows and columns
-// exchanged. With an epilogue, the bias is added to each row of that, and what is below 0 then is
-// 0.
+// exchanged. With an epilogue, the bias is added to each row of that, and the activation follows.
 struct MatrixProduct {
   DType element = DType::kF32; // of all of them
   bool lhsTransposed = false, rhsTransposed = false;
@@ -22,11 +28,11 @@ struct MatrixProduct {
   int64_t strideLhs = 0, strideRhs = 0; // elements from one to the next; 0: one for all
   bool hasTensorKernel = false;         // where f32 are asked for with factors of 10 bits
   const void *bias = nullptr;           // null: none
-  bool clamps = false;
+  Activation activation = Activation::kNone;
   // Where the result is to lie if somebody has the epilogue done as well; else the product alone
   // lies at `result`.
   void *after = nullptr;
-  bool hasEpilogue() const { return bias || clamps; }
+  bool hasEpilogue() const { return bias || activation != Activation::kNone; }
 };
 
 // Who computes it.

@@ -18,7 +18,7 @@ int32_t sluice_multiply(SluiceCodeletCall *call, int32_t element, int32_t transp
                         const void *lhs, const void *rhs, const void *onto, void *result, int64_t m,
                         int64_t n, int64_t k, int64_t leading_lhs, int64_t leading_rhs,
                         int64_t batches, int64_t stride_lhs, int64_t stride_rhs, void *after,
-                        const void *bias, int32_t clamps) {
+                        const void *bias, int32_t activation) {
   MatrixProduct product;
   product.element = static_cast<DType>(element);
   product.lhsTransposed = transposed & 1;
@@ -29,7 +29,8 @@ int32_t sluice_multiply(SluiceCodeletCall *call, int32_t element, int32_t transp
   product.leadingLhs = leading_lhs, product.leadingRhs = leading_rhs;
   product.batches = batches;
   product.strideLhs = stride_lhs, product.strideRhs = stride_rhs;
-  product.after = after, product.bias = bias, product.clamps = clamps;
+  product.after = after, product.bias = bias;
+  product.activation = static_cast<sluice::rt::Activation>(activation);
   return static_cast<int32_t>(static_cast<CardCalls *>(call->card)->multiply(product));
 }
 

@@ -22,13 +22,13 @@ void sluice_copy_on_device(SluiceCodeletCall *call, void *to, const void *from, 
 /* Has a library of the card's makers enqueue a product, as in runtime/base/matrix_product.h.
  * Answers with a ProductBy: for all but kLibrary the code has to launch a kernel. `element` is a
  * DType; of `transposed`, bit 0 is of lhs, bit 1 of rhs; bit 2 says that f32 have a kernel for
- * tensor cores. `onto` may be null. Without an epilogue `after` and `bias` are null and `clamps` is
- * 0. */
+ * tensor cores. `onto` may be null. Without an epilogue `after` and `bias` are null; `activation` is an
+ * Activation. */
 int32_t sluice_multiply(SluiceCodeletCall *call, int32_t element, int32_t transposed,
                         const void *lhs, const void *rhs, const void *onto, void *result, int64_t m,
                         int64_t n, int64_t k, int64_t leading_lhs, int64_t leading_rhs,
                         int64_t batches, int64_t stride_lhs, int64_t stride_rhs, void *after,
-                        const void *bias, int32_t clamps);
+                        const void *bias, int32_t activation);
 
 /* Has the card run the codelet's loop when the code has returned: `words` are what its words are in
  * the beginning. */

@@ -120,7 +120,7 @@ Result<ProductBy> Card::multiply(const MatrixProduct &asked, StreamId stream) {
     }
   }
   product.result = asked.result;
-  product.bias = nullptr, product.clamps = false;
+  product.bias = nullptr, product.activation = Activation::kNone;
   SLUICE_ASSIGN_OR_RETURN(std::optional<Moment> done, device_->multiply(product, stream));
   ++(done ? byLibrary_ : byKernels_);
   if (done)

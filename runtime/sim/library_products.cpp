@@ -7,6 +7,7 @@
 #include "runtime/sim/report.h"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace sluice::rt::sim {
@@ -64,9 +65,10 @@ std::string faultOf(const LibraryProduct &p) {
   int64_t extent = p.d.leading * (int64_t(n) - 1) + int64_t(m);
   if (p.d.batches > 1 && p.d.stride < extent)
     return "matrices of the result overlap";
-  bool isKnown = p.form.epilogue == lt::kNoEpilogue || p.form.epilogue == lt::kRelu ||
-                 p.form.epilogue == lt::kBias || p.form.epilogue == lt::kReluBias;
-  if (!isKnown || (p.form.epilogue & lt::kBias && !p.form.bias) ||
+  constexpr lt::Epilogue kKnown[] = {lt::kNoEpilogue, lt::kRelu, lt::kBias,
+                                     lt::kReluBias,   lt::kGelu, lt::kGeluBias};
+  if (std::ranges::find(kKnown, p.form.epilogue) == std::end(kKnown) ||
+      (p.form.epilogue & lt::kBias && !p.form.bias) ||
       (p.form.epilogue != lt::kNoEpilogue && p.d.element == lt::kF64))
     return "no such epilogue";
   return "";
@@ -168,6 +170,8 @@ private:
                      p_.d.element);
     if (p_.form.epilogue & lt::kRelu)
       sum = sum > 0 ? sum : 0; // nobody promises what becomes of NaN
+    if (p_.form.epilogue & lt::kGelu)
+      sum *= T(0.5) + T(0.5) * std::tanh(T(0.7978845608) * (sum + T(0.044715) * sum * sum * sum));
     store(at(p_.atD, p_.d, batch, i, j), p_.d.element, sum);
   }
 

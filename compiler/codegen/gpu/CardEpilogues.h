@@ -3,13 +3,14 @@
 #pragma once
 
 #include "compiler/codegen/cpu/Emitter.h"
+#include "runtime/base/matrix_product.h"
 
 namespace sluice::codegen {
 
 struct Epilogue {
   llvm::ArrayRef<mlir::Operation *> members; // none: there is no such thing
   mlir::Value bias;                          // added to each row
-  bool clamps = false;                       // what is below 0 then becomes 0
+  rt::Activation activation = rt::Activation::kNone;
   mlir::Value result() const { return members.back()->getResult(0); }
 };
 

@@ -82,7 +82,7 @@ public:
     if (!epilogue.members.empty()) {
       bias_ = emitter_.pointerTo(emitter_.buffer(epilogue.bias));
       after_ = emitter_.pointerTo(emitter_.destination(epilogue.result()));
-      clamps_ = epilogue.clamps;
+      activation_ = epilogue.activation;
     }
     Value by = askLibrary();
     launchIf(by, rt::ProductBy::kChains, [&] { launchChains(b_, form_, outside_); });
@@ -156,7 +156,7 @@ private:
          outside_[kProductResult], size(outside_[kProductM]), size(outside_[kProductN]),
          size(outside_[kProductK]), size(outside_[kProductLeadingLhs]),
          size(outside_[kProductLeadingRhs]), size(batches), size(strideLhs), size(strideRhs),
-         after_ ? after_ : null, bias_ ? bias_ : null, number(clamps_)},
+         after_ ? after_ : null, bias_ ? bias_ : null, number(static_cast<int64_t>(activation_))},
         b_.getI32Type());
   }
 
@@ -178,7 +178,7 @@ private:
   SmallVector<Value> outside_;   // ProductOperand
   bool hasTensorKernel_ = false; // beside that of small floats
   Value bias_, after_;           // of an epilogue
-  bool clamps_ = false;
+  rt::Activation activation_ = rt::Activation::kNone;
 };
 
 } // namespace

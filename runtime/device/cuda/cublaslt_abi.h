@@ -37,7 +37,14 @@ enum ProductAttribute : int {
   kEpilogue = 7,
   kBiasPointer = 8, // an address of the device; as many elements as the result has rows
 };
-enum Epilogue : int { kNoEpilogue = 1, kRelu = 2, kBias = 4, kReluBias = 6 };
+enum Epilogue : int {
+  kNoEpilogue = 1,
+  kRelu = 2,
+  kBias = 4,
+  kReluBias = 6,
+  kGelu = 32,
+  kGeluBias = 36
+};
 enum MatrixAttribute : int { kBatchCount = 5, kBatchStride = 6 }; // int32_t; int64_t, elements
 enum PreferenceAttribute : int {
   kMostWorkspaceBytes = 1, // uint64_t

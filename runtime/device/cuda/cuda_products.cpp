@@ -86,7 +86,7 @@ CudaProducts::Key CudaProducts::keyOf(const MatrixProduct &p) const {
           p.batches,
           alignments,
           (p.strideLhs != 0) | (p.strideRhs != 0) << 1,
-          int64_t(p.clamps) | int64_t(p.bias ? alignmentOf(p.bias) : 0) << 1};
+          int64_t(p.activation) | int64_t(p.bias ? alignmentOf(p.bias) : 0) << 2};
 }
 
 CudaProducts::Plan *CudaProducts::plan(const MatrixProduct &product) {
@@ -112,6 +112,17 @@ void CudaProducts::make(const MatrixProduct &product, Plan &plan) {
     drop(plan);
 }
 
+static lt::Epilogue epilogueOf(const MatrixProduct &p) {
+  switch (p.activation) {
+  case Activation::kRelu:
+    return p.bias ? lt::kReluBias : lt::kRelu;
+  case Activation::kGelu:
+    return p.bias ? lt::kGeluBias : lt::kGelu;
+  default:
+    return p.bias ? lt::kBias : lt::kNoEpilogue;
+  }
+}
+
 bool CudaProducts::describe(const MatrixProduct &p, Plan &plan) {
   Types types = *typesOf(p.element, options_.allowTf32);
   auto set = [&](lt::ProductAttribute attribute, bool transposed) {
@@ -120,8 +131,8 @@ bool CudaProducts::describe(const MatrixProduct &p, Plan &plan) {
            lt::kSuccess;
   };
   auto setEpilogue = [&] {
-    lt::Epilogue value = p.bias ? p.clamps ? lt::kReluBias : lt::kBias : lt::kRelu;
-    return !p.hasEpilogue() ||
+    lt::Epilogue value = epilogueOf(p);
+    return value == lt::kNoEpilogue ||
            (functions_.cublasLtMatmulDescSetAttribute(plan.form_, lt::kEpilogue, &value,
                                                       sizeof value) == lt::kSuccess &&
             setBias(p, plan));

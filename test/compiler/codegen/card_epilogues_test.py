@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Products of a simulated card whose bias and ReLU a library does as well, a fake that computes: how many
+"""Products of a simulated card whose bias, ReLU and GELU a library does as well, a fake that computes: how many
 kernels are left, and values; without the library, and where it refuses, all that is done by kernels.
 
 Usage: card_epilogues_test.py SLUICEC
@@ -17,8 +17,36 @@ from card_library_test import BFLOAT16, DOUBLE, FLOAT, HALF, LIBRARY, TOLERANCES
 from card_loops_test import Graph, dims  # noqa: E402
 
 
-def layer(m, k, n, relu=False, kind=FLOAT, bias=None, known=True, also=None):
-    """x w + b, or what is not below 0 of that, as a result; `also` is another result, of the layer before."""
+def number(g, name, value, kind):
+    """In f32, as files with small floats would have more than one way to write it down."""
+    single = g.node(name, "Const", [], dtype=FLOAT, value="tensor { dtype: DT_FLOAT tensor_shape {} float_val: %r }" % value)
+    return single if kind == FLOAT else g.node(f"{name}/cast", "Cast", [single], SrcT=FLOAT, DstT=kind)
+
+
+def gelu(g, x, kind, cubic=0.044715, factored=False, erf=False):
+    """By a hyperbolic tangent, of x + cubic * x^3 or of x * (1 + cubic * x^2); or by the error function."""
+    def of(name, value):
+        return number(g, f"gelu/{name}", value, kind)
+
+    def op(name, what, *inputs):
+        return g.node(f"gelu/{name}", what, list(inputs), T=kind)
+    half = op("half", "Mul", of("0.5", 0.5), x)
+    if erf:
+        part = op("erf", "Erf", op("scaled", "Mul", x, of("root", 0.7071067811865476)))
+    elif factored:
+        square = op("square", "Mul", x, x)
+        inside = op("inside", "AddV2", of("1/also", 1.0), op("cubic", "Mul", square, of("k", cubic)))
+        part = op("tanh", "Tanh", op("product", "Mul", op("scaled", "Mul", x, of("root", 0.7978845608)), inside))
+    else:
+        cube = op("cube", "Pow", x, of("3", 3.0))
+        inside = op("inside", "AddV2", x, op("cubic", "Mul", of("k", cubic), cube))
+        part = op("tanh", "Tanh", op("product", "Mul", of("root", 0.7978845608), inside))
+    return op("result", "Mul", half, op("sum", "AddV2", of("1", 1.0), part))
+
+
+def layer(m, k, n, relu=False, kind=FLOAT, bias=None, known=True, also=None, then=None):
+    """x w + b, or what is not below 0 of that, as a result; `also` is another result, of the layer before;
+    `then` are the choices of a GELU behind it."""
     fed = kind if kind in (FLOAT, DOUBLE) else FLOAT
     g = Graph()
     feeds = {"x": (m, k), "w": (k, n), "b": (n,) if bias is None else bias}
@@ -29,6 +57,8 @@ def layer(m, k, n, relu=False, kind=FLOAT, bias=None, known=True, also=None):
     result = g.node("sum", "BiasAdd" if bias is None else "AddV2", [product, of["b"]], T=kind)
     if relu:
         result = g.node("relu", "Relu", [result], T=kind)
+    if then is not None:
+        result = gelu(g, result, kind, **then)
     if kind == fed:
         g.node("result", "Identity", [result], T=fed)
     else:  # so that another codelet widens it
@@ -71,6 +101,18 @@ class CardEpilogues(card_library_test.CardLibrary):
                 self.make(9, 70, 12, relu=relu)
                 self.check_all(1, 0)
 
+    def test_gelu_is_the_library_s(self):
+        for then in ({}, {"factored": True}):
+            with self.subTest(then):
+                self.make(9, 70, 12, then=then)
+                self.check_all(1, 0)
+        for then in ({"erf": True}, {"cubic": 0.0447}):  # which it does not have
+            with self.subTest(then):
+                self.make(9, 70, 12, then=then)
+                self.check_all(1, 1)
+        self.make(9, 70, 12, then={}, also="sum", fetches=("result", "also"))
+        self.check_all(1, 1)
+
     def test_layers_of_one_size_have_a_bias_each(self):
         g = Graph()
         shapes = {"x": (9, 12), "v": (12, 12), "w": (12, 12), "b": (12,), "c": (12,)}
@@ -96,6 +138,16 @@ class CardEpilogues(card_library_test.CardLibrary):
                 host, _ = self.ran((), "--device=cpu")
                 for x, y in zip(host[0], self.ran(LIBRARY)[0][0], strict=True):
                     self.assertAlmostEqual(x, y, delta=4 * TOLERANCES[kind] * (1 + abs(x)))
+
+    def test_gelu_of_small_floats(self):
+        for kind in (HALF, BFLOAT16):
+            with self.subTest(kind=kind):
+                self.make(6, 40, 8, then={}, kind=kind)
+                _, (products, _) = self.ran(LIBRARY)
+                self.assertEqual(products, 2)
+                host, _ = self.ran((), "--device=cpu")
+                for x, y in zip(host[0], self.ran(LIBRARY)[0][0], strict=True):
+                    self.assertAlmostEqual(x, y, delta=8 * TOLERANCES[kind] * (1 + abs(x)))
 
     def test_what_is_no_epilogue(self):
         self.make(9, 30, 12, bias=(9, 12))
