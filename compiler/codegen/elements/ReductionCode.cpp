@@ -75,7 +75,7 @@ const llvm::StringMap<ReductionCode::Entry> &table() {
   static const llvm::StringMap<ReductionCode::Entry> all = {
 #define SLUICE_REDUCTION(OP, REDUCTION, SET) {"nd." #OP, entryOf<REDUCTION, SET>()},
 #include "runtime/elements/reductions.def"
-  };
+      {nd::L2LossOp::getOperationName(), entryOf<HalfSumOfSquares, FLOAT>()}};
   return all;
 }
 

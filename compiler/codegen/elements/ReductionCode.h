@@ -6,7 +6,7 @@
 
 namespace sluice::codegen {
 
-// Of an op with the face OfReduction. Elements and accumulators are scalars or vectors of one
+// Of an op with the face OfReduction, or nd.l2_loss. Elements and accumulators are scalars or vectors of one
 // length.
 class ReductionCode {
 public:

@@ -75,6 +75,10 @@ Operands cardOperands(Operation *op) {
     return elementOperands(op);
   if (op->hasTrait<OfReduction>())
     return SmallVector<unsigned>{0};
+  if (isa<nd::L2LossOp>(op)) { // that of a single number is the host's
+    auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    return type && type.getRank() > 0 ? Operands(SmallVector<unsigned>{0}) : std::nullopt;
+  }
   return llvm::TypeSwitch<Operation *, Operands>(op)
       .Case<nd::RandomUniformOp>([](Operation *) { return SmallVector<unsigned>{}; })
       .Case<nd::MatmulOp, nd::MatmulOntoOp>([](Operation *product) { return allBut(product, 0); })
@@ -119,7 +123,7 @@ LowerFn findCardLowering(Operation *op) {
     return isSplat(op) ? lowerConstantOnCard : nullptr;
   if (!cardOperands(op))
     return nullptr;
-  if (op->hasTrait<OfReduction>())
+  if (op->hasTrait<OfReduction>() || isa<nd::L2LossOp>(op))
     return lowerReductionOnCard;
   return llvm::TypeSwitch<Operation *, LowerFn>(op)
       .Case<nd::MatmulOp, nd::MatmulOntoOp>([](Operation *) { return lowerProductOnCard; })

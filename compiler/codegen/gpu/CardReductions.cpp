@@ -328,13 +328,16 @@ private:
 
 LogicalResult lowerReductionOnCard(Operation *op, Emitter &emitter) {
   ArrayRef<AffineExpr> dims = emitter.shapes().dims(op->getOperand(0));
-  auto reduced = constantAxisSet(op->getOperand(1), static_cast<int64_t>(dims.size()));
+  auto rank = static_cast<int64_t>(dims.size());
+  SmallVector<bool> reduced(dims.size(), true);
+  if (op->hasTrait<OfReduction>())
+    reduced = *constantAxisSet(op->getOperand(1), rank);
   if (dims.empty()) { // nothing is combined
     copyBuffer(emitter.builder(), emitter.buffer(op->getOperand(0)),
                emitter.destination(op->getResult(0)));
     return success();
   }
-  SmallVector<Group> groups = groupsOf(dims, *reduced);
+  SmallVector<Group> groups = groupsOf(dims, reduced);
   ReductionKernel(op, emitter, groups).launch();
   return success();
 }

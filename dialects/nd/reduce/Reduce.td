@@ -72,7 +72,7 @@ def ND_CumprodOp : ND_Op<"cumprod", ND_CardCode<"each element needs the one befo
   let results = (outs ND_Number:$result);
 }
 
-def ND_L2LossOp : ND_Op<"l2_loss", ND_NoCode<"it is a reduction of squares, which its kernel makes at once">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
+def ND_L2LossOp : ND_Op<"l2_loss", ND_CardCode<"it is a reduction of squares, which its kernel makes at once", "{}">, HasGradient, [AllElementTypesMatch<["input", "result"]>]> {
   let summary = "half the sum of squares";
   let semantics = "The scalar sum of x * x / 2 over all elements x.";
   let constraints = [{C1. `input` and `result` have the same float type.}];

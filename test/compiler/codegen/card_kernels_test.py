@@ -153,6 +153,16 @@ class OnCard(unittest.TestCase):
                     # The order follows from the sizes, not from what is known of them.
                     self.assertEqual(known, self.reduction(shape, axes, op, known=False))
 
+    def test_half_sums_of_squares(self):
+        for shape in ((7,), (5, 70), (70000,)):
+            for known in (True, False):
+                with self.subTest(shape=shape, known=known):
+                    g = Graph()
+                    g.placeholder("a", FLOAT, dims(*(shape if known else [-1] * len(shape))))
+                    g.node("r", "L2Loss", ["a"], T=FLOAT)
+                    (host,), (card,) = self.both(g.text(), {"a": (shape, FLOAT)}, "r")
+                    self.assertAlmostEqual(host, card, delta=1e-5 * abs(host))
+
 
 if __name__ == "__main__":
     SLUICEC = sys.argv.pop(1)

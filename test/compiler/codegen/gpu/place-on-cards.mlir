@@ -261,3 +261,28 @@ flow.graph @random {
   flow.fetch %y {name = "y:0"} : (tensor<30x9xf32>) -> ()
 }
 }
+
+// -----
+
+// Special functions that are a fixed sequence of operations have code, and so has half the sum of
+// squares. What is summed up is the host's.
+// CHECK-LABEL: flow.graph @special
+// CHECK-DAG:     sci.erf %{{.*}} : (tensor<64x32xf32, #wire.memory<0>>)
+// CHECK-DAG:     sci.lgamma %{{.*}} : (tensor<64x32xf32, #wire.memory<0>>)
+// CHECK-DAG:     %[[A:.*]] = sci.atan2 %{{.*}} -> tensor<64x32xf32, #wire.memory<0>>
+// CHECK-DAG:     nd.l2_loss %[[A]] : (tensor<64x32xf32, #wire.memory<0>>) -> tensor<f32, #wire.memory<0>>
+// CHECK-DAG:     sci.dawsn %{{.*}} : (tensor<64x32xf32>) -> tensor<64x32xf32>
+module attributes {codegen.has_card} {
+flow.graph @special {
+  %x = flow.feed {name = "x:0"} : () -> tensor<64x32xf32>
+  %w = nd.constant {value = dense<0.5> : tensor<32x32xf32>} : () -> tensor<32x32xf32>
+  %p = nd.matmul %x, %w {transpose_lhs = false, transpose_rhs = false, adjoint_lhs = false, adjoint_rhs = false} : (tensor<64x32xf32>, tensor<32x32xf32>) -> tensor<64x32xf32>
+  %e = sci.erf %p : (tensor<64x32xf32>) -> tensor<64x32xf32>
+  %g = sci.lgamma %e : (tensor<64x32xf32>) -> tensor<64x32xf32>
+  %a = sci.atan2 %g, %p : (tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
+  %l = nd.l2_loss %a : (tensor<64x32xf32>) -> tensor<f32>
+  %d = sci.dawsn %a : (tensor<64x32xf32>) -> tensor<64x32xf32>
+  flow.fetch %l {name = "l:0"} : (tensor<f32>) -> ()
+  flow.fetch %d {name = "d:0"} : (tensor<64x32xf32>) -> ()
+}
+}
