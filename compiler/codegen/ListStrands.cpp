@@ -100,6 +100,11 @@ private:
     return strand;
   }
 
+  const Strand *find(Value list) const {
+    auto found = strands_.find(classes_.getLeaderValue(list.getAsOpaquePointer()));
+    return found == strands_.end() ? nullptr : &found->second;
+  }
+
   static void note(Strand &strand, Operation *op, std::optional<unsigned> &position,
                    unsigned number) {
     if (position)
@@ -161,7 +166,9 @@ private:
     if (keepsLength(strand)) {
       strand.reason.clear();
       strand.isSized = true;
-      return checkSized(strand, [&](Operation *op) { return goesToCard(op); });
+      return checkSized(
+          strand, [&](Operation *op) { return goesToCard(op); },
+          [&](Value list) { return find(list); });
     }
     if (!strand.reason.empty())
       return false;

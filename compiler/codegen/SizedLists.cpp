@@ -19,7 +19,8 @@ namespace sluice::codegen {
 bool keepsLength(const Strand &strand) {
   auto has = [&](auto test) { return llvm::any_of(strand.ops, test); };
   return has([](Operation *op) {
-           return isa<list::SetOp, list::PeekOp, list::StackOp, list::UnstackOp>(op);
+           return isa<list::SetOp, list::PeekOp, list::StackOp, list::UnstackOp, list::GetOp,
+                      list::ScatterOp, list::GatherOp>(op);
          }) &&
          !has([](Operation *op) { return isa<list::PushOp, list::PopOp>(op); });
 }
@@ -66,7 +67,8 @@ bool isScalarNumber(Value value) {
 
 class Check {
 public:
-  explicit Check(Strand &strand) : strand_(strand), row_(strand.row()) {}
+  Check(Strand &strand, SetOnce::StrandOf strandOf)
+      : strand_(strand), row_(strand.row()), once_(strand, countOf(strand), strandOf) {}
 
   bool types() {
     Operation *first = strand_.ops.front();
@@ -91,22 +93,60 @@ private:
           return checkLook(peek, isScalarNumber(peek.getIndex()) && peek.getType() == row_);
         })
         .Case([&](list::StackOp stack) { return check(stack); })
+        .Case([&](list::GetOp get) { return check(get); })
+        .Case([&](list::ScatterOp scatter) {
+          return (once_.setsAll(scatter) && hasRows(scatter.getValue().getType())) ||
+                 strand_.fail(op, "sets some elements at once");
+        })
+        .Case([&](list::GatherOp gather) {
+          if (!once_.takesAll(gather) || !hasAll(gather.getValue().getType()))
+            return strand_.fail(op, "reads elements that may be cleared");
+          return isSaid_ || gather.getElementShape() == row_ || failUnsaid(op);
+        })
+        .Case([&](list::ZerosLikeOp zeros) {
+          return countOf(strand_) >= 0 || strand_.fail(op, "makes a list of an unknown size");
+        })
         .Case<list::LengthOp, flow::GateOp, flow::AfterOp>([](auto) { return true; })
         .Default([&](Operation *) {
           return strand_.fail(op, "does to a list what is not done to an array");
         });
   }
 
+  bool hasRows(Type type) const {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() == row_.getRank() + 1 &&
+           tensor.getShape().drop_front() == row_.getShape();
+  }
+
+  // Whether nothing else than what is known of the number of rows is known of the tensor's.
+  bool hasAll(Type type) const {
+    int64_t count = countOf(strand_);
+    if (!hasRows(type))
+      return false;
+    int64_t size = cast<RankedTensorType>(type).getDimSize(0);
+    return size < 0 || count < 0 || size == count;
+  }
+
+  bool check(list::GetOp get) {
+    bool allAreSet = false;
+    if (!once_.holds(get, allAreSet))
+      return strand_.fail(get, "reads an element that may be cleared");
+    if (!isScalarNumber(get.getIndex()) || get.getValue().getType() != row_)
+      return strand_.fail(get, "looks at rows that are not known");
+    return isSaid_ || allAreSet || failUnsaid(get);
+  }
+  bool failUnsaid(Operation *op) {
+    return strand_.fail(op, "looks at elements whose shape may not have been said");
+  }
+
   bool check(list::UnstackOp unstack) {
-    auto type = dyn_cast<RankedTensorType>(unstack.getValue().getType());
-    bool fits = type && type.getRank() == row_.getRank() + 1 &&
-                type.getShape().drop_front() == row_.getShape() &&
+    bool fits = hasRows(unstack.getValue().getType()) &&
                 succeeded(verifyCompatibleShape(unstack.getElementShape(), row_));
     return fits || strand_.fail(unstack, "makes a list whose rows are not known");
   }
 
   bool check(list::SetOp set) {
-    if (set.getOnce())
+    if (set.getOnce() && !once_.holds(set))
       return strand_.fail(set, "sets an element that has to be empty");
     if (set.getGrow())
       return strand_.fail(set, "makes a list longer");
@@ -115,24 +155,20 @@ private:
   }
 
   bool check(list::StackOp stack) {
-    auto type = dyn_cast<RankedTensorType>(stack.getType());
-    int64_t count = countOf(strand_);
-    auto fits = [&](int64_t wanted) { return wanted < 0 || count < 0 || wanted == count; };
-    return checkLook(stack, type && type.getRank() == row_.getRank() + 1 &&
-                                type.getShape().drop_front() == row_.getShape() &&
-                                fits(type.getDimSize(0)) &&
-                                fits(static_cast<int64_t>(stack.getNumElements())));
+    int64_t wanted = static_cast<int64_t>(stack.getNumElements()), count = countOf(strand_);
+    return checkLook(stack,
+                     hasAll(stack.getType()) && (wanted < 0 || count < 0 || wanted == count));
   }
 
   template <typename Op> bool checkLook(Op op, bool fits) {
     if (!fits || !saysNothingElse(op.getShape(), row_))
       return strand_.fail(op, "looks at rows that are not known");
-    return isSaid_ || op.getElementShape() == row_ ||
-           strand_.fail(op, "looks at elements whose shape may not have been said");
+    return isSaid_ || op.getElementShape() == row_ || failUnsaid(op);
   }
 
   Strand &strand_;
   RankedTensorType row_;
+  SetOnce once_;
   bool isSaid_ = true; // the shape of empty elements, by who makes the list
 };
 
@@ -158,7 +194,7 @@ public:
 private:
   static bool isReplaced(Operation *op) {
     return isa<list::MakeOp, list::UnstackOp, list::SetOp, list::PeekOp, list::StackOp,
-               list::LengthOp>(op);
+               list::LengthOp, list::GetOp, list::ScatterOp, list::GatherOp, list::ZerosLikeOp>(op);
   }
 
   // The tensor with what else is known of its dims.
@@ -174,29 +210,37 @@ private:
     return nd::ReshapeOp::create(b, value.getLoc(), type, value, shape);
   }
 
-  Value zeros(OpBuilder &b, list::MakeOp make) {
-    Location loc = make.getLoc();
-    Type element = type_.getElementType();
-    auto scalar = RankedTensorType::get({}, element);
-    Value zero = nd::ConstantOp::create(b, loc, scalar,
-                                        DenseElementsAttr::get(scalar, b.getZeroAttr(element)));
-    if (type_.hasStaticShape() && !make.getSize().getDefiningOp<nd::ConstantOp>()) { // may be dead
-      Value token =
-          flow::AfterOp::create(b, loc, flow::TokenType::get(b.getContext()), make.getSize());
-      zero = flow::GateOp::create(b, loc, scalar, zero, token);
+  // Zeros, in as many rows as are known, that are there once another value is.
+  Value filled(OpBuilder &b, Operation *op, Value after) {
+    Location loc = op->getLoc();
+    Value zero = zeroOf(b, loc);
+    if (after && !after.getDefiningOp<nd::ConstantOp>()) {
+      Value token = flow::AfterOp::create(b, loc, flow::TokenType::get(b.getContext()), after);
+      zero = flow::GateOp::create(b, loc, zero.getType(), zero, token);
     }
     auto dimsType = RankedTensorType::get({type_.getRank()}, b.getI64Type());
-    if (type_.hasStaticShape()) {
-      Value dims = nd::ConstantOp::create(b, loc, dimsType,
-                                          DenseElementsAttr::get(dimsType, type_.getShape()));
-      return nd::FillOp::create(b, loc, type_, dims, zero);
-    }
+    Value dims = nd::ConstantOp::create(b, loc, dimsType,
+                                        DenseElementsAttr::get(dimsType, type_.getShape()));
+    return nd::FillOp::create(b, loc, type_, dims, zero);
+  }
+  Value zeroOf(OpBuilder &b, Location loc) const {
+    Type element = type_.getElementType();
+    auto scalar = RankedTensorType::get({}, element);
+    return nd::ConstantOp::create(b, loc, scalar,
+                                  DenseElementsAttr::get(scalar, b.getZeroAttr(element)));
+  }
+
+  Value zeros(OpBuilder &b, list::MakeOp make) {
+    if (type_.hasStaticShape())
+      return filled(b, make, make.getSize());
+    Location loc = make.getLoc();
     SmallVector<Value> sizes{
         withElementOf(b, make.getSize(), RankedTensorType::get({}, b.getI64Type()))};
     for (int64_t size : row_.getShape())
       sizes.push_back(integer(b, loc, size, 64));
+    auto dimsType = RankedTensorType::get({type_.getRank()}, b.getI64Type());
     Value dims = nd::PackOp::create(b, loc, dimsType, sizes, 0);
-    return nd::FillOp::create(b, loc, type_, dims, zero);
+    return nd::FillOp::create(b, loc, type_, dims, zeroOf(b, loc));
   }
 
   Value length(OpBuilder &b, list::LengthOp op) {
@@ -226,8 +270,18 @@ private:
       made = nd::RowOp::create(b, op->getLoc(), row_, peek.getList(), peek.getIndex());
     else if (auto stack = dyn_cast<list::StackOp>(op))
       made = stacked(b, stack);
+    else if (auto get = dyn_cast<list::GetOp>(op))
+      made = nd::RowOp::create(b, op->getLoc(), row_, get.getList(), get.getIndex());
+    else if (auto scatter = dyn_cast<list::ScatterOp>(op))
+      made = as(b, scatter.getValue(), type_);
+    else if (auto gather = dyn_cast<list::GatherOp>(op))
+      made = as(b, gather.getList(), cast<RankedTensorType>(gather.getValue().getType()));
+    else if (isa<list::ZerosLikeOp>(op))
+      made = filled(b, op, op->getOperand(0));
     else
       made = length(b, cast<list::LengthOp>(op));
+    if (op->getNumResults() > 1) // the list afterwards, of which nobody reads what is cleared
+      op->getResult(1).replaceAllUsesWith(op->getOperand(0));
     result.replaceAllUsesWith(made);
   }
 
@@ -249,8 +303,9 @@ private:
 
 } // namespace
 
-bool checkSized(Strand &strand, llvm::function_ref<bool(Operation *)> goesToCard) {
-  if (!Check(strand).types())
+bool checkSized(Strand &strand, llvm::function_ref<bool(Operation *)> goesToCard,
+                SetOnce::StrandOf strandOf) {
+  if (!Check(strand, strandOf).types())
     return false;
   bool isOnCard = false;
   for (auto &[block, place] : strand.places) {

@@ -3,14 +3,15 @@
 // they begin with zeros or as the rows of a tensor.
 #pragma once
 
-#include "compiler/codegen/ListStrands.h"
+#include "compiler/codegen/SetOnce.h"
 
 namespace sluice::codegen {
 
 // Whether the strand has elements that are set or looked at, and neither pushes nor pops.
 bool keepsLength(const Strand &strand);
 // Whether it can be an array; else the strand says why not.
-bool checkSized(Strand &strand, llvm::function_ref<bool(mlir::Operation *)> goesToCard);
+bool checkSized(Strand &strand, llvm::function_ref<bool(mlir::Operation *)> goesToCard,
+                SetOnce::StrandOf strandOf);
 void replaceSized(Strand &strand);
 
 } // namespace sluice::codegen

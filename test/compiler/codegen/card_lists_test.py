@@ -7,6 +7,7 @@ ahead; with no iterations, an early end, loops within loops, branches; and an LS
 Usage: card_lists_test.py SLUICEC
 """
 
+import json
 import os
 import pathlib
 import subprocess
@@ -245,6 +246,17 @@ class CardLists(unittest.TestCase):
             self.assertNotEqual(got.returncode, 0)
             for name in ("x", "w"):
                 (self.path / f"{name}.npy").unlink()
+
+    def test_arrays_of_a_training_step_of_tensorflow(self):
+        """Whose results are looked at by conformance-card-loops."""
+        (self.path / "signatures.json").write_text(json.dumps({"signatures": [
+            {"name": "main", "feeds": ["x:0", "y:0"], "fetches": ["loss:0"], "targets": ["train"]}]}))
+        made = subprocess.run(
+            [SLUICEC, ROOT / "test" / "conformance" / "fixtures" / "rnn" / "gru_full_sgd.pb", "--signatures",
+             self.path / "signatures.json", "--target=sim", "--card-loops=always", "--explain-loops", "-o", self.path / "p"],
+            capture_output=True, text=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertEqual(made.stdout.count("10 lists as arrays"), 2, made.stdout)
 
     def test_what_stays_a_list_is_said(self):
         said = self.compile(counted((5, 7), early="only"))
