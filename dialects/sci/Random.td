@@ -66,4 +66,57 @@ def Sci_RandomIntOp : Sci_Op<"random_int", Sci_NoCodeOfRandom, ND_NoGradientOfIn
   let results = (outs ND_Int:$result);
 }
 
+def Sci_RandomShuffleOp : Sci_Op<"random_shuffle", Sci_NoCodeOfRandom, NoGradient<"TensorFlow has none">, [AllElementTypesMatch<["input", "result"]>]> {
+  let summary = "rows in a random order";
+  let semantics = [{The slices of `input` along its first dim, in an order of which each is as likely as any other: place after place gets one of the slices that are left, by the next number of the Philox stream at `position`. A scalar is as it is.}];
+  let failures = "INVALID_ARGUMENT when `position` is no vector of three.";
+  let constraints = [{C1. `position` holds i64. C2. `input` and `result` have the same element type.}];
+  let example = "%y = sci.random_shuffle %p, %x : (tensor<3xi64>, tensor<5x2xf32>) -> tensor<5x2xf32>";
+  let arguments = (ins ND_I64:$position, ND_Any:$input);
+  let results = (outs ND_Any:$result);
+}
+
+def Sci_RandomChoicesOp : Sci_Op<"random_choices", Sci_NoCodeOfRandom, ND_NoGradientOfInts> {
+  let summary = "classes, by how likely they are";
+  let semantics = [{For each row of the matrix `logits`, `count` numbers of classes, the columns: a class is as likely as the exponential of its element says, beside those of the others. Elements that are infinite or NaN are those of classes that are never chosen. A number takes two of the Philox stream at `position`, and the rows follow each other there.}];
+  let failures = "INVALID_ARGUMENT when `logits` is no matrix or has no columns, `count` is no scalar or negative, or `position` is no vector of three.";
+  let constraints = [{C1. `position` holds i64. C2. `logits` holds floats. C3. `count` and `result` hold integers.}];
+  let example = "%y = sci.random_choices %p, %x, %n : (tensor<3xi64>, tensor<4x9xf32>, tensor<i32>) -> tensor<4x?xi64>";
+  let arguments = (ins ND_I64:$position, ND_Float:$logits, ND_Index:$count);
+  let results = (outs ND_Int:$result);
+}
+
+class Sci_RandomDrawn<string mnemonic, Sluice_Gradient gradient, list<Trait> traits = []>
+    : Sci_Op<mnemonic, Sci_NoCodeOfRandom, gradient, traits> {
+  let failures = "INVALID_ARGUMENT when a dim is negative, `position` is no vector of three, or `shape` does not end with the dims of the parameters.";
+}
+
+def Sci_RandomGammaOp : Sci_RandomDrawn<"random_gamma", HasGradient, [AllElementTypesMatch<["alpha", "result"]>]> {
+  let summary = "random numbers of gamma distributions";
+  let semantics = [{Numbers of the dims `shape`, which ends with those of `alpha`: of the gamma distribution with the shape that the element of `alpha` at the same last indices says, and the rate 1. They are made of the Philox stream at `position` as Marsaglia and Tsang do it; each may take 256 groups of it.}];
+  let constraints = [{C1. `position` holds i64. C2. `shape` holds integers. C3. `alpha` and `result` have the same type of elements: floats.}];
+  let example = "%y = sci.random_gamma %p, %s, %a : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>) -> tensor<?x4xf32>";
+  let arguments = (ins ND_I64:$position, ND_Index:$shape, ND_Float:$alpha);
+  let results = (outs ND_Float:$result);
+}
+
+def Sci_RandomPoissonOp : Sci_RandomDrawn<"random_poisson", ND_NoGradientOfSteps> {
+  let summary = "random numbers of Poisson distributions";
+  let semantics = [{Numbers of the dims `shape`, which ends with those of `rate`: of the Poisson distribution with the rate at the same last indices. They are made of the Philox stream at `position`: below a rate of 10 by the times between events, above it by Hörmann's transformed rejection. A rate that the result's type does not reach is the number itself; NaN is 0 as an integer.}];
+  let constraints = [{C1. `position` holds i64. C2. `shape` holds integers. C3. `rate` holds f64. C4. `result` holds real numbers.}];
+  let example = "%y = sci.random_poisson %p, %s, %r : (tensor<3xi64>, tensor<2xi32>, tensor<4xf64>) -> tensor<?x4xi32>";
+  let arguments = (ins ND_I64:$position, ND_Index:$shape, ND_Tensor<[F64], "f64">:$rate);
+  let results = (outs ND_Real:$result);
+}
+
+def Sci_RandomBinomialOp : Sci_RandomDrawn<"random_binomial", ND_NoGradientOfSteps, [AllElementTypesMatch<["counts", "probs"]>]> {
+  let summary = "random numbers of binomial distributions";
+  let semantics = [{Numbers of the dims `shape`, which ends with those of `counts` and `probs`: how many of so many tries are hits, each with that probability. They are made of the Philox stream at `position`: below 10 hits, or misses, by the lengths of runs, above that by Hörmann's transformed rejection.}];
+  let failures = "INVALID_ARGUMENT when a dim is negative, `position` is no vector of three, `shape` does not end with the dims of the parameters, or these differ.";
+  let constraints = [{C1. `position` holds i64. C2. `shape` holds integers. C3. `counts` and `probs` have the same type of elements: floats. C4. `result` holds real numbers.}];
+  let example = "%y = sci.random_binomial %p, %s, %n, %q : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xi32>";
+  let arguments = (ins ND_I64:$position, ND_Index:$shape, ND_Float:$counts, ND_Float:$probs);
+  let results = (outs ND_Real:$result);
+}
+
 #endif

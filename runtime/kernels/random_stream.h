@@ -53,6 +53,17 @@ template <> inline BFloat16 toUniform<BFloat16>(const uint32_t *bits) {
   return BFloat16(float(number) - 1.0f);
 }
 
+// Two uniform numbers, of a group's first bits and others, become two normal ones, by the transform
+// of Box and Muller.
+template <typename F> void makeNormals(const uint32_t *bits, F *to) {
+  constexpr int64_t kBits = sizeof(F) / 4;
+  constexpr double kTwoPi = 6.283185307179586476925;
+  const F radius = std::sqrt(F(-2) * std::log(std::max(toUniform<F>(bits), F(1e-7))));
+  const auto angle = static_cast<F>(kTwoPi * toUniform<F>(bits + kBits));
+  to[0] = std::sin(angle) * radius;
+  to[1] = std::cos(angle) * radius;
+}
+
 // How many elements one group of four numbers makes.
 template <typename T> inline constexpr int64_t kElementsOfGroup = sizeof(T) == 8 ? 2 : 4;
 // Each execution skips this many groups for each element, used or not.

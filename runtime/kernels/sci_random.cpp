@@ -73,19 +73,9 @@ Status streamRun(KernelCall &call) {
 // ---- Normal numbers -----------------------------------------------------------------------------
 
 constexpr int64_t kCostOfNormals = 300; // of one group
-constexpr double kTwoPi = 6.283185307179586476925;
 
 // In what numbers of the type are computed.
 template <typename T> using Computed = std::conditional_t<sizeof(T) == 8, double, float>;
-
-// Two uniform numbers, of a group's first bits and others, become two normal ones.
-template <typename F> void makeNormals(const uint32_t *bits, F *to) {
-  constexpr int64_t kBits = sizeof(F) / 4;
-  const F radius = std::sqrt(F(-2) * std::log(std::max(toUniform<F>(bits), F(1e-7))));
-  const auto angle = static_cast<F>(kTwoPi * toUniform<F>(bits + kBits));
-  to[0] = std::sin(angle) * radius;
-  to[1] = std::cos(angle) * radius;
-}
 
 template <typename T> Status normalRun(KernelCall &call) {
   fillGroups<T>(positionOf(call), call.output(0), kCostOfNormals, 1, [](Philox &philox, T *to) {

@@ -17,8 +17,9 @@ NOT_KERNELS = {
                            "NextIteration", "NoOp", "Placeholder", "PlaceholderV2",
                            "PlaceholderWithDefault", "Switch"],
     "an effect": ["Assert", "Print"],
-    "another value in every call": ["RandomStandardNormal", "RandomUniform", "RandomUniformInt",
-                                    "TruncatedNormal"],
+    "another value in every call": ["Multinomial", "NonDeterministicInts", "RandomGamma",
+                                    "RandomPoissonV2", "RandomShuffle", "RandomStandardNormal",
+                                    "RandomUniform", "RandomUniformInt", "TruncatedNormal"],
     "a constant": ["StatelessRandomGetAlg"],
     "features that are mostly strings": ["SparseCross", "SparseCrossHashed"],
     # Recorded graphs and random programs have them.

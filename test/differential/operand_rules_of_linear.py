@@ -95,6 +95,33 @@ def keyed(d):
     return found + (limits(d, "dtype") if len(d.signature.inputs) > 4 else [])
 
 
+def keys(d):
+    return [d.ints("uint64", [d.rng.getrandbits(64)]),
+            d.ints("uint64", [d.rng.getrandbits(64), d.rng.getrandbits(64)]),
+            d.ints("int32", [d.rng.choice([1, 1, 1, 3])], [])]
+
+
+def chosen(d):
+    """Numbers of classes for each row of logits."""
+    rows = d.dims(2, 2)
+    return [d.tensor("T", [rows[0], max(1, rows[1])]), d.ints("int32", [d.rng.randint(0, 5)], []),
+            seeds(d)]
+
+
+def distributed(*names):
+    """Distributions, and a shape that ends with their dims."""
+    def rule(d):
+        dims = d.dims(0, 2)
+        whole = [d.rng.randint(0, 4) for _ in range(d.rng.randint(0, 2))] + dims
+        if d.chance(0.05):
+            whole.append(3)
+        keyed = d.signature.name.endswith("V3")
+        shape = d.ints("shape_dtype" if keyed else "S" if "S" in d.signature.attrs else "T", whole)
+        return [shape, *(keys(d) if keyed else [seeds(d)]), *(d.tensor(name, dims)
+                                                              for name in names)]
+    return rule
+
+
 # ---- Quantization
 
 
@@ -145,6 +172,11 @@ RULES = {
         "VarsPerChannelGradient")},
     **{f"Stateless{kind}": seeded for kind in KINDS},
     **{f"Stateless{kind}V2": keyed for kind in KINDS},
+    "StatelessShuffle": lambda d: [d.tensor("T", d.dims()), *keys(d)],
+    "StatelessMultinomial": chosen,
+    **dict.fromkeys(["StatelessRandomGammaV2", "StatelessRandomGammaV3"], distributed("dtype")),
+    "StatelessRandomPoisson": distributed("Rtype"),
+    "StatelessRandomBinomial": distributed("T", "T"),
     "StatelessRandomGetKeyCounter": lambda d: [seeds(d)],
     "StatelessRandomGetKeyCounterAlg": lambda d: [seeds(d)],
 }

@@ -20,6 +20,8 @@ TABLE = [
     (["Einsum"], "T", ("bool",)),  # products
     (["Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Cosh", "Sinh"], "T", COMPLEX),  # real angles
     (["MaxPool", "MaxPoolV2"], "data_format", ("NCHW_VECT_C",)),
+    (["StatelessMultinomial"], "T", INTEGERS),  # which TensorFlow declares, and has no kernels for
+    (["StatelessRandomBinomial"], "T", INTEGERS),
     (["DepthToSpace", "SpaceToDepth"], "data_format", ("NCHW", "NCHW_VECT_C")),
 ]
 

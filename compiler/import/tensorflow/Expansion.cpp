@@ -251,6 +251,7 @@ ArrayRef<OpFamily> opFamilies() {
       {"map", "TensorMaps", mapOps()},
       {"state", "variables, assertions and printing", stateOps()},
       {"random", "random numbers, of streams that go on or that follow from seeds", randomOps()},
+      {"generator", "random numbers whose place in a stream is a variable's value", generatorOps()},
       {"optimizer", "steps of training", optimizerOps()},
       {"table", "lookup tables", tableOps()},
       {"queue", "queues", queueOps()},

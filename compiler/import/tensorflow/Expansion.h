@@ -219,6 +219,7 @@ llvm::ArrayRef<OpExpansion> listOps();
 llvm::ArrayRef<OpExpansion> mapOps();
 llvm::ArrayRef<OpExpansion> stateOps();
 llvm::ArrayRef<OpExpansion> randomOps();
+llvm::ArrayRef<OpExpansion> generatorOps();
 llvm::ArrayRef<OpExpansion> optimizerOps();
 llvm::ArrayRef<OpExpansion> tableOps();
 llvm::ArrayRef<OpExpansion> queueOps();

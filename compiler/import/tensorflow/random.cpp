@@ -2,9 +2,8 @@
 // TensorFlow ops of the family "random": numbers of streams that go on from call to call, and of
 // those that follow from a seed alone.
 #include "compiler/import/GraphBuilder.h"
-#include "compiler/import/tensorflow/SizeVectors.h"
-
-#include "dialects/sci/Sci.h"
+#include "compiler/import/tensorflow/Arithmetic.h"
+#include "compiler/import/tensorflow/RandomStreams.h"
 
 using namespace mlir;
 
@@ -23,13 +22,16 @@ int64_t seedFromName(StringRef name) {
 }
 
 // What says which stream it is.
-SmallVector<NamedAttribute> streamAttributes(Expansion &e) {
-  int64_t seed = e.intAttr("seed");
-  if (seed == 0 && e.intAttr("seed2") == 0)
+SmallVector<NamedAttribute> streamAttributes(Expansion &e, int64_t seed, int64_t seed2) {
+  if (seed == 0 && seed2 == 0)
     seed = seedFromName(e.name());
   auto generator = e.builder().getNamedAttr(
       "generator", e.graph().declarations().generator(e.graph().graph(), e.index(), e.loc()));
-  return {generator, e.number("seed", seed), e.number("seed2", e.intAttr("seed2"))};
+  return {generator, e.number("seed", seed), e.number("seed2", seed2)};
+}
+
+SmallVector<NamedAttribute> streamAttributes(Expansion &e) {
+  return streamAttributes(e, e.intAttr("seed"), e.intAttr("seed2"));
 }
 
 void randomUniform(Expansion &e) {
@@ -40,16 +42,79 @@ void randomUniform(Expansion &e) {
   e.result(0, op.getResult());
 }
 
+// Where a firing's numbers begin if each takes 256 groups of the stream for each element.
+Value nextPosition(Expansion &e, Value shape) {
+  return e
+      .effect<state::RandomPositionOp>(unrankedOf(e.builder().getI64Type()), shape,
+                                       streamAttributes(e))
+      .getPosition();
+}
+
 // Input 0 gives the shape; the others are what the op takes besides.
 template <typename OpT> void fromPosition(Expansion &e) {
   Type element = e.resultElement(0);
   if (!element)
     return;
-  auto next = e.effect<state::RandomPositionOp>(unrankedOf(e.builder().getI64Type()), e.input(0),
-                                                streamAttributes(e));
-  SmallVector<Value> operands{next.getPosition()};
+  SmallVector<Value> operands{nextPosition(e, e.input(0))};
   llvm::append_range(operands, e.inputs());
   e.result(0, e.tensor<OpT>(element, operands));
+}
+
+// A stream of its own for each node, as every op without seeds has: nothing is left to chance.
+void unseededBits(Expansion &e) {
+  Type i64 = e.builder().getI64Type();
+  auto next =
+      e.effect<state::RandomPositionOp>(unrankedOf(i64), e.input(0), streamAttributes(e, 0, 0));
+  e.result(0, e.tensor<sci::RandomBitsOp>(e.resultElement(0), {next.getPosition(), e.input(0)}));
+}
+
+// Where they begin if each takes so many groups, a vector of one: the position is counted as if
+// there were one element, and its lower part is scaled.
+Value nextPositionOfGroups(Expansion &e, Value groups) {
+  constexpr int64_t kGroupsPerElement = 256;
+  Type i64 = e.builder().getI64Type();
+  Value position = nextPosition(e, part(e, groups, e.int32(0), e.int32(0)));
+  Value firings = e.like<nd::FloorDivOp>({position, e.ints({1, 1, kGroupsPerElement}, i64)});
+  return mul(e, firings, joined(e, {e.ints({1, 1}, i64), converted(e, groups, i64)}));
+}
+
+// A row that is placed takes one number, the last one none.
+void shuffle(Expansion &e) {
+  Value x = e.input(0);
+  Value rows = part(e, joined(e, {dimsOf(e, x), e.ints({1})}), e.int32(0), e.int32(1));
+  Value groups = e.like<nd::FloorDivOp>({add(e, rows, e.int32(2)), e.int32(4)});
+  e.result(0, e.like<sci::RandomShuffleOp>({nextPositionOfGroups(e, groups), x}));
+}
+
+// Two numbers for each of a multiple of four samples, and room for as many as an element has.
+void multinomial(Expansion &e) {
+  Value logits = e.input(0), samples = e.input(1);
+  Value fours = e.like<nd::FloorDivOp>({add(e, samples, e.int32(3)), e.int32(4)});
+  Value rows = part(e, dimsOf(e, logits), e.int32(0), e.int32(1));
+  Value elements = mul(e, mul(e, rows, flat(e, fours)), e.int32(8));
+  e.result(0, e.tensor<sci::RandomChoicesOp>(e.resultElement(0),
+                                             {nextPosition(e, elements), logits, samples}));
+}
+
+// The dims of the samples, and those of the distributions.
+Value wholeShape(Expansion &e, Value samples, Value parameters) {
+  return joined(e, {samples, converted(e, dimsOf(e, parameters), e.elementOf(samples))});
+}
+
+void gamma(Expansion &e) {
+  Value shape = wholeShape(e, e.input(0), e.input(1));
+  e.result(0, e.tensor<sci::RandomGammaOp>(e.resultElement(0),
+                                           {nextPosition(e, shape), shape, e.input(1)}));
+}
+
+Value poisson(Expansion &e, Value position, Value shape, Value rate) {
+  return e.tensor<sci::RandomPoissonOp>(
+      e.resultElement(0), {position, shape, converted(e, rate, e.builder().getF64Type())});
+}
+
+void poissonOfStream(Expansion &e) {
+  Value shape = wholeShape(e, e.input(0), e.input(1));
+  e.result(0, poisson(e, nextPosition(e, shape), shape, e.input(1)));
 }
 
 // ---- Streams that follow from a seed
@@ -60,10 +125,6 @@ constexpr int64_t kPhilox = 1;
 sci::RandomKeyOp keyOf(Expansion &e, Value seed) {
   Type part = unrankedOf(e.builder().getIntegerType(64, /*isSigned=*/false));
   return e.make<sci::RandomKeyOp>({part, part}, seed);
-}
-
-Value streamOf(Expansion &e, ValueRange keyCounterAlgorithm) {
-  return e.tensor<sci::RandomStreamOp>(e.builder().getI64Type(), keyCounterAlgorithm);
 }
 
 void randomKey(Expansion &e) {
@@ -77,12 +138,15 @@ void randomKey(Expansion &e) {
 
 void algorithm(Expansion &e) { e.result(0, e.int32(kPhilox)); }
 
+Value streamOfSeed(Expansion &e, Value seed) {
+  auto key = keyOf(e, seed);
+  return streamOf(e, {key.getKey(), key.getCounter(), e.int32(kPhilox)});
+}
+
 // The inputs are a shape, a seed, and what the op takes besides.
 template <typename OpT> void fromSeed(Expansion &e) {
   SmallVector<Value> inputs = e.afterAllInputs(e.inputs());
-  auto key = keyOf(e, inputs[1]);
-  Value stream = streamOf(e, {key.getKey(), key.getCounter(), e.int32(kPhilox)});
-  SmallVector<Value> operands{stream, inputs[0]};
+  SmallVector<Value> operands{streamOfSeed(e, inputs[1]), inputs[0]};
   llvm::append_range(operands, ArrayRef(inputs).drop_front(2));
   e.result(0, e.tensor<OpT>(e.resultElement(0), operands));
 }
@@ -95,6 +159,28 @@ template <typename OpT> void fromKey(Expansion &e) {
   e.result(0, e.tensor<OpT>(e.resultElement(0), operands));
 }
 
+void shuffleFromKey(Expansion &e) {
+  SmallVector<Value> inputs = e.afterAllInputs(e.inputs());
+  Value stream = streamOf(e, {inputs[1], inputs[2], inputs[3]});
+  e.result(0, e.tensor<sci::RandomShuffleOp>(e.elementOf(inputs[0]), {stream, inputs[0]}));
+}
+
+void multinomialFromSeed(Expansion &e) {
+  SmallVector<Value> inputs = e.afterAllInputs(e.inputs());
+  e.result(0, e.tensor<sci::RandomChoicesOp>(e.resultElement(0),
+                                             {streamOfSeed(e, inputs[2]), inputs[0], inputs[1]}));
+}
+
+void poissonFromSeed(Expansion &e) {
+  SmallVector<Value> inputs = e.afterAllInputs(e.inputs());
+  e.result(0, poisson(e, streamOfSeed(e, inputs[1]), inputs[0], inputs[2]));
+}
+
+void binomialFromSeed(Expansion &e) {
+  SmallVector<Value> inputs = e.afterAllInputs(e.inputs());
+  e.result(0, binomial(e, streamOfSeed(e, inputs[1]), inputs[0], inputs[2], inputs[3]));
+}
+
 constexpr llvm::StringLiteral kSeeds = "seed seed2";
 
 constexpr OpExpansion kOps[] = {
@@ -102,6 +188,11 @@ constexpr OpExpansion kOps[] = {
     {"RandomStandardNormal", fromPosition<sci::RandomNormalOp>, Style::kEffect, kSeeds},
     {"TruncatedNormal", fromPosition<sci::RandomTruncatedNormalOp>, Style::kEffect, kSeeds},
     {"RandomUniformInt", fromPosition<sci::RandomIntOp>, Style::kEffect, kSeeds},
+    {"NonDeterministicInts", unseededBits, Style::kEffect},
+    moving({"RandomShuffle", shuffle, Style::kEffect, kSeeds}),
+    {"Multinomial", multinomial, Style::kEffect, kSeeds},
+    {"RandomGamma", gamma, Style::kEffect, kSeeds},
+    {"RandomPoissonV2", poissonOfStream, Style::kEffect, kSeeds},
     {"StatelessRandomGetAlg", algorithm},
     {"StatelessRandomGetKeyCounter", randomKey},
     {"StatelessRandomGetKeyCounterAlg", randomKey},
@@ -115,6 +206,12 @@ constexpr OpExpansion kOps[] = {
     {"StatelessTruncatedNormalV2", fromKey<sci::RandomTruncatedNormalOp>},
     {"StatelessRandomUniformIntV2", fromKey<sci::RandomIntOp>},
     {"StatelessRandomUniformFullIntV2", fromKey<sci::RandomBitsOp>},
+    moving({"StatelessShuffle", shuffleFromKey}),
+    {"StatelessMultinomial", multinomialFromSeed},
+    {"StatelessRandomGammaV2", fromSeed<sci::RandomGammaOp>},
+    {"StatelessRandomGammaV3", fromKey<sci::RandomGammaOp>},
+    {"StatelessRandomPoisson", poissonFromSeed},
+    {"StatelessRandomBinomial", binomialFromSeed},
 };
 
 } // namespace

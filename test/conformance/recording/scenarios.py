@@ -18,6 +18,7 @@ import map_ops  # isort: skip
 import matrix_ops  # isort: skip
 import quantize_ops  # isort: skip
 import queue_ops  # isort: skip
+import random_ops  # isort: skip
 import record_ops  # isort: skip
 import recurrent_ops  # isort: skip
 import row_ops  # isort: skip
@@ -36,7 +37,7 @@ WRITTEN = {**control_flow_ops.BUILDERS, **array_ops.BUILDERS, **list_ops.BUILDER
            **record_ops.BUILDERS, **matrix_ops.BUILDERS, **map_ops.BUILDERS,
            **quantize_ops.BUILDERS, **sparse_ops.BUILDERS, **special_ops.BUILDERS,
            **encoded_ops.BUILDERS, **recurrent_ops.BUILDERS, **row_ops.BUILDERS,
-           **chosen_ops.BUILDERS}
+           **random_ops.BUILDERS, **chosen_ops.BUILDERS}
 CURRENT = 1994  # the version of graphs
 UNSUPPORTED = 4  # exit code
 

@@ -81,6 +81,13 @@ void addTransforms(std::vector<LongCase> &cases) {
                    }});
 }
 
+Tensor numbersOf103(double scale) {
+  Tensor numbers = *Tensor::allocate(DType::kF64, Shape{103});
+  for (int i = 0; i < 103; ++i)
+    numbers.data<double>()[i] = scale * (i % 25 + 0.5) / (scale == 1 ? 1 : 25);
+  return numbers;
+}
+
 void addRandomNumbers(std::vector<LongCase> &cases) {
   auto operands = [] {
     return std::vector<Tensor>{tensor<int64_t>({3}, {5, 6, 7}), integers({40'003})};
@@ -96,6 +103,24 @@ void addRandomNumbers(std::vector<LongCase> &cases) {
                      inputs.push_back(number(1'000'000));
                      return LongFiring{inputs, {DType::kI32}};
                    }});
+  cases.push_back({"sci.random_shuffle", [] {
+                     return LongFiring{{tensor<int64_t>({3}, {5, 6, 7}), fractions({30'011, 3})},
+                                       {DType::kF32}};
+                   }});
+  cases.push_back({"sci.random_choices", [] {
+                     return LongFiring{
+                         {tensor<int64_t>({3}, {5, 6, 7}), fractions({30, 501}), number(203)},
+                         {DType::kI64}};
+                   }});
+  for (const char *op : {"sci.random_gamma", "sci.random_poisson", "sci.random_binomial"})
+    cases.push_back({op, [op] {
+                       const bool isBinomial = std::string_view(op) == "sci.random_binomial";
+                       std::vector<Tensor> inputs = {tensor<int64_t>({3}, {5, 6, 7}),
+                                                     integers({101, 103}), numbersOf103(1)};
+                       if (isBinomial)
+                         inputs = {inputs[0], inputs[1], numbersOf103(50), numbersOf103(0.9)};
+                       return LongFiring{inputs, {DType::kF64}};
+                     }});
 }
 
 } // namespace

@@ -120,3 +120,117 @@
 %v:4 = "test.value"() : () -> (tensor<3xi64>, tensor<1xi32>, tensor<f32>, tensor<f32>)
 // expected-error@below {{operand #2 must be tensor of integers}}
 %r = sci.random_int %v#0, %v#1, %v#2, %v#3 : (tensor<3xi64>, tensor<1xi32>, tensor<f32>, tensor<f32>) -> tensor<?xf32>
+
+// -----
+// sci.random_shuffle C1
+%v:2 = "test.value"() : () -> (tensor<3xi32>, tensor<4xf32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_shuffle %v#0, %v#1 : (tensor<3xi32>, tensor<4xf32>) -> tensor<4xf32>
+
+// -----
+// sci.random_shuffle C2
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<4xf32>)
+// expected-error@below {{failed to verify that all of {input, result} have same element type}}
+%r = sci.random_shuffle %v#0, %v#1 : (tensor<3xi64>, tensor<4xf32>) -> tensor<4xf64>
+
+// -----
+// sci.random_choices C1
+%v:3 = "test.value"() : () -> (tensor<3xi32>, tensor<4x9xf32>, tensor<i32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_choices %v#0, %v#1, %v#2 : (tensor<3xi32>, tensor<4x9xf32>, tensor<i32>) -> tensor<4x?xi64>
+
+// -----
+// sci.random_choices C2
+%v:3 = "test.value"() : () -> (tensor<3xi64>, tensor<4x9xi32>, tensor<i32>)
+// expected-error@below {{operand #1 must be tensor of floats}}
+%r = sci.random_choices %v#0, %v#1, %v#2 : (tensor<3xi64>, tensor<4x9xi32>, tensor<i32>) -> tensor<4x?xi64>
+
+// -----
+// sci.random_choices C3
+%v:3 = "test.value"() : () -> (tensor<3xi64>, tensor<4x9xf32>, tensor<f32>)
+// expected-error@below {{operand #2 must be tensor of integers}}
+%r = sci.random_choices %v#0, %v#1, %v#2 : (tensor<3xi64>, tensor<4x9xf32>, tensor<f32>) -> tensor<4x?xi64>
+
+// -----
+// sci.random_choices C3
+%v:3 = "test.value"() : () -> (tensor<3xi64>, tensor<4x9xf32>, tensor<i32>)
+// expected-error@below {{result #0 must be tensor of integers}}
+%r = sci.random_choices %v#0, %v#1, %v#2 : (tensor<3xi64>, tensor<4x9xf32>, tensor<i32>) -> tensor<4x?xf32>
+
+// -----
+// sci.random_gamma C1
+%v:3 = "test.value"() : () -> (tensor<3xi32>, tensor<2xi32>, tensor<4xf32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_gamma %v#0, %v#1, %v#2 : (tensor<3xi32>, tensor<2xi32>, tensor<4xf32>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_gamma C2
+%v:3 = "test.value"() : () -> (tensor<3xi64>, tensor<2xf32>, tensor<4xf32>)
+// expected-error@below {{operand #1 must be tensor of integers}}
+%r = sci.random_gamma %v#0, %v#1, %v#2 : (tensor<3xi64>, tensor<2xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_poisson C1
+%v:3 = "test.value"() : () -> (tensor<3xi32>, tensor<2xi32>, tensor<4xf64>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_poisson %v#0, %v#1, %v#2 : (tensor<3xi32>, tensor<2xi32>, tensor<4xf64>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_poisson C2
+%v:3 = "test.value"() : () -> (tensor<3xi64>, tensor<2xf32>, tensor<4xf64>)
+// expected-error@below {{operand #1 must be tensor of integers}}
+%r = sci.random_poisson %v#0, %v#1, %v#2 : (tensor<3xi64>, tensor<2xf32>, tensor<4xf64>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_binomial C1
+%v:4 = "test.value"() : () -> (tensor<3xi32>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_binomial %v#0, %v#1, %v#2, %v#3 : (tensor<3xi32>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_binomial C2
+%v:4 = "test.value"() : () -> (tensor<3xi64>, tensor<2xf32>, tensor<4xf32>, tensor<4xf32>)
+// expected-error@below {{operand #1 must be tensor of integers}}
+%r = sci.random_binomial %v#0, %v#1, %v#2, %v#3 : (tensor<3xi64>, tensor<2xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_gamma C3
+%v:3 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xi32>)
+// expected-error@below {{operand #2 must be tensor of floats}}
+%r = sci.random_gamma %v#0, %v#1, %v#2 : (tensor<3xi64>, tensor<2xi32>, tensor<4xi32>) -> tensor<?x4xi32>
+
+// -----
+// sci.random_gamma C3
+%v:3 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>)
+// expected-error@below {{failed to verify that all of {alpha, result} have same element type}}
+%r = sci.random_gamma %v#0, %v#1, %v#2 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>) -> tensor<?x4xf64>
+
+// -----
+// sci.random_poisson C3
+%v:3 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>)
+// expected-error@below {{operand #2 must be tensor of f64}}
+%r = sci.random_poisson %v#0, %v#1, %v#2 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_poisson C4
+%v:3 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf64>)
+// expected-error@below {{result #0 must be tensor of real numbers}}
+%r = sci.random_poisson %v#0, %v#1, %v#2 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf64>) -> tensor<?x4xi1>
+
+// -----
+// sci.random_binomial C3
+%v:4 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xi32>, tensor<4xi32>)
+// expected-error@below {{operand #2 must be tensor of floats}}
+%r = sci.random_binomial %v#0, %v#1, %v#2, %v#3 : (tensor<3xi64>, tensor<2xi32>, tensor<4xi32>, tensor<4xi32>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_binomial C3
+%v:4 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf64>)
+// expected-error@below {{failed to verify that all of {counts, probs} have same element type}}
+%r = sci.random_binomial %v#0, %v#1, %v#2, %v#3 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf64>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_binomial C4
+%v:4 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>)
+// expected-error@below {{result #0 must be tensor of real numbers}}
+%r = sci.random_binomial %v#0, %v#1, %v#2, %v#3 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xi1>

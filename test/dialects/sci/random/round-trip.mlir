@@ -28,3 +28,23 @@
 %v5:4 = "test.value"() : () -> (tensor<3xi64>, tensor<1xi32>, tensor<i32>, tensor<i32>)
 // CHECK: sci.random_int %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3xi64>, tensor<1xi32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>
 %r5 = sci.random_int %v5#0, %v5#1, %v5#2, %v5#3 : (tensor<3xi64>, tensor<1xi32>, tensor<i32>, tensor<i32>) -> tensor<?xi32>
+
+%v6:2 = "test.value"() : () -> (tensor<3xi64>, tensor<5x2xf32>)
+// CHECK: sci.random_shuffle %{{.*}}, %{{.*}} : (tensor<3xi64>, tensor<5x2xf32>) -> tensor<5x2xf32>
+%r6 = sci.random_shuffle %v6#0, %v6#1 : (tensor<3xi64>, tensor<5x2xf32>) -> tensor<5x2xf32>
+
+%v7:3 = "test.value"() : () -> (tensor<3xi64>, tensor<4x9xf32>, tensor<i32>)
+// CHECK: sci.random_choices %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3xi64>, tensor<4x9xf32>, tensor<i32>) -> tensor<4x?xi64>
+%r7 = sci.random_choices %v7#0, %v7#1, %v7#2 : (tensor<3xi64>, tensor<4x9xf32>, tensor<i32>) -> tensor<4x?xi64>
+
+%v8:3 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>)
+// CHECK: sci.random_gamma %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>) -> tensor<?x4xf32>
+%r8 = sci.random_gamma %v8#0, %v8#1, %v8#2 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>) -> tensor<?x4xf32>
+
+%v9:3 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf64>)
+// CHECK: sci.random_poisson %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3xi64>, tensor<2xi32>, tensor<4xf64>) -> tensor<?x4xi32>
+%r9 = sci.random_poisson %v9#0, %v9#1, %v9#2 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf64>) -> tensor<?x4xi32>
+
+%v10:4 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>)
+// CHECK: sci.random_binomial %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xi32>
+%r10 = sci.random_binomial %v10#0, %v10#1, %v10#2, %v10#3 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xi32>
