@@ -123,7 +123,7 @@ flow.graph @once {
     %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
     %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
     %b = nd.tanh %a : (tensor<7xf32>) -> tensor<7xf32>
-    %set = list.set %m, %i, %b {grow = false, once = true} : (!list.of<tensor<7xf32>>, tensor<i32>, tensor<7xf32>) -> !list.of<tensor<7xf32>>
+    %set = list.set %m, %end, %b {grow = false, once = true} : (!list.of<tensor<7xf32>>, tensor<i32>, tensor<7xf32>) -> !list.of<tensor<7xf32>>
     flow.yield %next, %b, %set : (tensor<i32>, tensor<7xf32>, !list.of<tensor<7xf32>>) -> ()
   }
   %s = list.stack %r#2 {element_shape = tensor<7xf32>, num_elements = -1 : i64} : (!list.of<tensor<7xf32>>) -> tensor<?x7xf32>
