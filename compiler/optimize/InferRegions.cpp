@@ -4,6 +4,7 @@
 // What a loop carries has the shape that it starts with, as far as the body gives it that shape
 // back. Questions about shapes have constants as answers then, or the shape of something else.
 #include "compiler/optimize/Passes.h"
+#include "compiler/optimize/ProductOperands.h"
 #include "compiler/optimize/RegionTypes.h"
 #include "compiler/optimize/RowsOfSlices.h"
 #include "compiler/optimize/SimplerReshape.h"
@@ -27,16 +28,26 @@ namespace {
 
 using namespace sluice;
 
+static bool keepsOrder(nd::TransposeOp op, int rank, const optimize::Elements &order) {
+  auto numbers = optimize::numbersOf(order);
+  bool changesElements =
+      op.getConjugate() && isa<ComplexType>(getElementTypeOrSelf(op.getInput().getType()));
+  return numbers && !changesElements && llvm::equal(*numbers, llvm::seq<int64_t>(0, rank));
+}
+
 // An op whose result is its operand: a reshape to the shape that there is, or a sum over no axis,
 // but for the zero that it begins with.
 Value operandBehind(Operation *op, const optimize::RegionTypes &types) {
-  if (!isa<nd::ReshapeOp, nd::BroadcastToOp, nd::ReduceSumOp>(op))
+  if (!isa<nd::ReshapeOp, nd::BroadcastToOp, nd::ReduceSumOp, nd::TransposeOp>(op))
     return {};
   const auto *value = types.factOf(op->getOperand(0)), *other = types.factOf(op->getOperand(1));
   if (!value || !other || !other->elements || !value->shape.hasRank())
     return {};
   if (isa<nd::ReduceSumOp>(op))
     return other->elements->empty() && other->shape.rank() == 1 ? op->getOperand(0) : Value();
+  if (auto transpose = dyn_cast<nd::TransposeOp>(op))
+    return keepsOrder(transpose, value->shape.rank(), *other->elements) ? op->getOperand(0)
+                                                                        : Value();
   bool isSame = other->shape.rank() == 1 &&
                 static_cast<size_t>(value->shape.rank()) == other->elements->size();
   for (int i = 0; isSame && i < value->shape.rank(); ++i)
@@ -93,6 +104,7 @@ private:
       return {};
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case([&](nd::ReshapeOp reshape) { return optimize::simplerReshape(reshape, types_); })
+        .Case([&](nd::MatmulOp product) { return optimize::productOfRows(product, types_); })
         .Case([&](nd::StridedSliceOp slice) { return optimize::elementInstead(slice); })
         .Case([&](nd::StridedSliceGradOp slice) { return optimize::padInstead(slice, types_); })
         .Default([](Operation *) { return Value(); });

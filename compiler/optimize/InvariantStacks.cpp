@@ -10,6 +10,7 @@
 #include "compiler/optimize/Passes.h"
 #include "dialects/flow/FrameAnalysis.h"
 #include "dialects/flow/GraphPass.h"
+#include "dialects/flow/LoopCounters.h"
 #include "dialects/list/List.h"
 #include "dialects/wire/Restructure.h"
 
@@ -44,6 +45,14 @@ OpOperand *onlyUse(Value value) {
     found = &use;
   }
   return found;
+}
+
+// Gates say when, and not what.
+OpOperand *onlyUseBehindGates(Value value) {
+  OpOperand *use = onlyUse(value);
+  while (use && isa<flow::GateOp>(use->getOwner()))
+    use = onlyUse(use->getOwner()->getResult(0));
+  return use;
 }
 
 template <typename Change> std::optional<Round> roundOf(flow::WhileOp loop, unsigned result) {
@@ -117,7 +126,7 @@ public:
     for (OpResult result : loop->getResults()) {
       if (!isa<list::OfType>(result.getType()))
         continue;
-      OpOperand *use = onlyUse(result);
+      OpOperand *use = onlyUseBehindGates(result);
       auto other = use ? dyn_cast<flow::WhileOp>(use->getOwner()) : flow::WhileOp();
       if (!other || other->getBlock() != loop->getBlock() ||
           use->getOperandNumber() >= other.getInits().size())
@@ -134,10 +143,10 @@ public:
       return std::nullopt;
     Stack stack{*pushes, {}, {}, {}, {}};
     stack.limits.pushed = cast<list::PushOp>(pushes->change).getLimit();
-    Value list = loop.getInits()[pushes->init];
+    Value list = flow::originOf(loop.getInits()[pushes->init]);
     if (auto limit = list.getDefiningOp<list::DeclareLimitOp>()) {
       stack.limits.declared = limit.getLimit();
-      list = limit.getList();
+      list = flow::originOf(limit.getList());
     }
     auto make = list.getDefiningOp<list::MakeOp>();
     if (!make || optimize::constantNumber(make.getSize()) != 0)

@@ -77,6 +77,20 @@ def OptimizePruneRegions : Pass<"optimize-prune-regions"> {
   ];
 }
 
+def OptimizeDropWaits : Pass<"optimize-drop-waits"> {
+  let summary = "drop what waits for values only, in branches and loops without effects";
+  let description = [{
+    In a `flow.cond` or `flow.while` of a graph that takes no token, and has no op with an effect or a token of its own
+    in it, gates no longer wait for values that others need as well: nothing has to be ordered there. What is only waited
+    for stays, as it may fail.
+
+    *Requires* that what nobody needs was removed (`optimize-prune-regions`). *Produces* the same values with fewer tokens.
+  }];
+  let statistics = [
+    Statistic<"numDropped", "dropped", "waits that were dropped">,
+  ];
+}
+
 def OptimizeFoldRegions : Pass<"optimize-fold-regions"> {
   let summary = "compute what depends on constants only, in branches and loops";
   let description = [{
@@ -90,6 +104,25 @@ def OptimizeFoldRegions : Pass<"optimize-fold-regions"> {
   let dependentDialects = ["::sluice::nd::NDDialect"];
   let statistics = [
     Statistic<"numFolded", "folded", "ops that became constants">,
+  ];
+}
+
+def OptimizeSettleRegions : Pass<"optimize-settle-regions"> {
+  let summary = "find out constants and shapes in branches and loops, until nothing is new";
+  let description = [{
+    Runs `optimize-fold-regions`, `optimize-simplify-lists` and `optimize-infer-regions` one after the other,
+    again and again: a shape that is known makes a size a constant, which tells the next shape. At most 12 times.
+
+    *Requires* and *produces* what these do.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::list::ListDialect",
+                           "::sluice::nd::NDDialect"];
+  let options = [
+    Option<"fold", "fold", "bool", "true", "compute what depends on constants only">,
+    Option<"infer", "infer", "bool", "true", "find out shapes">,
+  ];
+  let statistics = [
+    Statistic<"numRounds", "rounds", "how often the passes ran">,
   ];
 }
 

@@ -38,15 +38,8 @@ void buildOptimizePipeline(OpPassManager &passes, const OptimizeOptions &options
 }
 
 void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) {
-  // What is constant tells of shapes, and shapes tell what is constant.
-  for (int round = 0; round < 3; ++round) {
-    if (options.foldConstants) {
-      passes.addPass(createOptimizeFoldRegions());
-      passes.addPass(createOptimizeSimplifyLists());
-    }
-    if (options.inferShapes)
-      passes.addPass(createOptimizeInferRegions());
-  }
+  passes.addPass(
+      createOptimizeSettleRegions({.fold = options.foldConstants, .infer = options.inferShapes}));
   if (options.foldConstants) {
     passes.addPass(createOptimizeFoldRegions()); // of what is true, there are assertions
     passes.addPass(createOptimizePartsOfProducts());
@@ -54,8 +47,10 @@ void buildRegionPipeline(OpPassManager &passes, const OptimizeOptions &options) 
   if (options.hoistInvariants)
     passes.addPass(createOptimizeInvariantStacks());
   // What nobody needs must not be taken for something that runs anyway.
-  if (options.prune)
+  if (options.prune) {
     passes.addPass(createOptimizePruneRegions());
+    passes.addPass(createOptimizeDropWaits());
+  }
   if (options.mergeDuplicates)
     passes.addPass(createOptimizeMergeRegions());
   if (options.hoistInvariants)

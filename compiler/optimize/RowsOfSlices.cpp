@@ -97,8 +97,7 @@ static Value fromTheFirst(ImplicitLocOpBuilder &b, Value index, Value input, uns
   return nd::SelectOp::create(b, type, isBehind, counted, index, /*leading=*/false);
 }
 
-// Whether the innermost loop around has the same value all the time.
-static bool isInvariant(Value value, Operation *op) {
+bool isInvariant(Value value, Operation *op) {
   auto loop = op->getParentOfType<flow::WhileOp>();
   return loop && !loop->isAncestor(flow::originOf(value).getParentRegion()->getParentOp());
 }

@@ -10,4 +10,7 @@ namespace sluice::optimize {
 // slices.
 mlir::Value elementInstead(nd::StridedSliceOp slice);
 
+// Whether the innermost loop around the op has the same value all the time.
+bool isInvariant(mlir::Value value, mlir::Operation *op);
+
 } // namespace sluice::optimize

@@ -310,6 +310,10 @@ int Compilation::collapseLoops(ModuleOp module) {
   choose.addPass(codegen::createCodegenCarryVariables());
   choose.addPass(codegen::createCodegenHoistReads());
   if (options_.optimize.hoistInvariants) { // values of variables may be some only now
+    if (options_.optimize.prune) {
+      choose.addPass(optimize::createOptimizePruneRegions());
+      choose.addPass(optimize::createOptimizeDropWaits());
+    }
     choose.addPass(optimize::createOptimizeInvariantStacks());
     choose.addPass(optimize::createOptimizeHoistInvariants());
   }
