@@ -16,6 +16,8 @@ template <typename F> [[gnu::always_inline]] F angleOfPoint(F y, F x) {
        -0x1.745cf8e8d820ap-4, 0x1.3b111a2bf0152p-4, -0x1.10ebc5dc3fdb2p-4, 0x1.df102009e74d8p-5,
        -0x1.9cd6aa4e20326p-5, 0x1.37dfed484b386p-5, -0x1.25814c1ffca89p-6});
   constexpr float kTangentOfEighth = 0x1.a82798p-2f;
+  // Sides of less are made longer, since their difference may be denormal.
+  constexpr auto kShort = chosen<F>(0x1p-90f, 0x1p-900), kLonger = chosen<F>(0x1p+30f, 0x1p+100);
   // Sides of this or more are made shorter, since their sum may overflow.
   constexpr auto kLong = chosen<F>(0x1p+120f, 0x1p+1000);
   using W = WidthOf<F>;
@@ -24,6 +26,7 @@ template <typename F> [[gnu::always_inline]] F angleOfPoint(F y, F x) {
   auto isSteep = less(width, height);
   F longer = select(isSteep, height, width), shorter = select(isSteep, width, height);
   F scale = select(lessOrEqual(like(x, kLong), longer), like(x, 0.25f), one);
+  scale = select(less(longer, like(x, kShort)), like(x, kLonger), scale);
   longer = longer * scale;
   shorter = shorter * scale;
   // The angle above that of (1, 1) from where on it is nearer than that of (1, 0).

@@ -82,6 +82,14 @@ template <typename F> [[gnu::always_inline]] F inverseErf(F y) {
     result = y * inverseErfOverNumber(wrapNeg(f32::log(fused(wrapNeg(y), y, one))));
   else
     result = quantileOf(y * like(y, 0.5), (one - size) * like(y, 0.5)) * like(y, kRootHalf);
+  if constexpr (kIsF64<F>) {
+    // Halves of the least numbers are denormal.
+    constexpr double kTiny = 0x1p-900, kSlope = 0x1.c5bf891b4ef6ap-1;
+    F small = y * like(y, kSlope);
+    small =
+        select(less(magnitude(small), like(y, f64::kLeastNormal)), withSign(like(y, 0), y), small);
+    result = select(less(size, like(y, kTiny)), small, result);
+  }
   result = select(equals(size, one), withSign(like(y, WidthOf<F>::kInfinity), y), result);
   return select(lessOrEqual(size, one), result, like(y, WidthOf<F>::kNan));
 }

@@ -63,6 +63,9 @@ template <typename F> [[gnu::always_inline]] F halfTurn(F x, bool isCosine) {
   F rest = select(isFar, like(x, 0.5f) - x, x);
   F high = rest * like(x, W::kPiHigh);
   F low = fused(rest, like(x, W::kPiHigh), wrapNeg(high)) + rest * like(x, W::kPiLow);
+  // Denormals of it would count where these do not count as zero.
+  constexpr auto kTiny = chosen<F>(0x1p-90f, 0x1p-900);
+  low = select(less(rest, like(x, kTiny)), like(x, 0), low);
   auto zero = like(bitsOf(x), 0u), one = like(bitsOf(x), 1u);
   auto quarters = isCosine ? select(isFar, zero, one) : select(isFar, one, zero);
   return W::sineOf(quarters, high, low);
