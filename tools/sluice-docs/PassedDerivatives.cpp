@@ -136,6 +136,8 @@ Passing PassedDerivatives::through(const OpExpansion &line) {
                                 Integers::kMinusOne})
         if (!passed)
           passed = passes(op, {integers, maker, taker});
+      if (!passed && firstOpaque(op.inputs) == Opaque::kResource)
+        passed = passes(op, {Integers::kFed, maker, taker, /*holdsIntegers=*/true});
       if (passed == true)
         return Passing::kYes;
       if (passed)

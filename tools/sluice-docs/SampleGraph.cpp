@@ -186,7 +186,9 @@ AttrValue SampleGraph::valueOf(const OpSignature &op, const AttrSignature &attri
     value.set_b(false);
     break;
   case AttrKind::kType:
-    value.set_type(typeMade(op, attribute).value_or(typeFor(attribute)));
+    value.set_type(choice_.holdsIntegers && op.name == choice_.maker
+                       ? graphdef::DT_INT64
+                       : typeMade(op, attribute).value_or(typeFor(attribute)));
     break;
   case AttrKind::kShape:
     value.mutable_shape()->set_unknown_rank(true);

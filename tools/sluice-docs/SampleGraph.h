@@ -16,7 +16,8 @@ namespace sluice::docs {
 struct SampleChoice {
   enum class Integers { kFed, kZero, kZeros, kOnes, kMinusOne };
   Integers integers = Integers::kFed;
-  std::string maker, taker; // empty: none is tried
+  std::string maker, taker;   // empty: none is tried
+  bool holdsIntegers = false; // what the maker makes, as the states of generators are
 };
 
 class SampleGraph {

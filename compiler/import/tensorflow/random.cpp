@@ -83,7 +83,7 @@ void shuffle(Expansion &e) {
   Value x = e.input(0);
   Value rows = part(e, joined(e, {dimsOf(e, x), e.ints({1})}), e.int32(0), e.int32(1));
   Value groups = e.like<nd::FloorDivOp>({add(e, rows, e.int32(2)), e.int32(4)});
-  e.result(0, e.like<sci::RandomShuffleOp>({nextPositionOfGroups(e, groups), x}));
+  e.result(0, e.tensor<sci::RandomShuffleOp>(e.elementOf(x), {nextPositionOfGroups(e, groups), x}));
 }
 
 // Two numbers for each of a multiple of four samples, and room for as many as an element has.
