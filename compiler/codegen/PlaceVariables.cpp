@@ -132,6 +132,8 @@ private:
         Operation *op = use.getOwner();
         if (isHandedOn(use)) {
           llvm::append_range(open, receiving(op));
+        } else if (isa<wire::CopyOp>(op) && wire::cardOf(op->getResult(0))) {
+          return wire::cardOf(op->getResult(0)); // a loop that the card runs
         } else if (canRunOnCard(op)) {
           SmallVector<unsigned> operands = *cardOperands(op);
           std::optional<int64_t> wish = wishes_.of(op);

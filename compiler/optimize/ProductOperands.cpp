@@ -18,6 +18,12 @@ struct Operand {
   bool isTransposed;
 };
 
+bool isPermutation(ArrayRef<int64_t> order) {
+  SmallVector<int64_t> sorted(order);
+  llvm::sort(sorted);
+  return llvm::equal(sorted, llvm::seq<int64_t>(0, order.size()));
+}
+
 class Product {
 public:
   Product(nd::MatmulOp op, const RegionTypes &types) : op_(op), types_(types) {}
@@ -69,7 +75,8 @@ private:
     const auto *fact = types_.factOf(transpose.getPermutation());
     auto type = dyn_cast<RankedTensorType>(transpose.getInput().getType());
     auto order = fact && fact->elements ? numbersOf(*fact->elements) : std::nullopt;
-    if (!type || !order || static_cast<size_t>(type.getRank()) != order->size())
+    if (!type || !order || static_cast<size_t>(type.getRank()) != order->size() ||
+        !isPermutation(*order))
       return false;
     size_t rank = order->size();
     if ((*order)[rank - 2] != static_cast<int64_t>(rank) - 1)

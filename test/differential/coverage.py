@@ -16,6 +16,7 @@ LISTS = {"kernels/kernels.def": r"^SLUICE_LIST_KERNEL\((nd|nn|sci)_(\w+),",
          "elements/elements.def": r"^SLUICE_\w+\(()(\w+), \w+, [A-Z]",
          "elements/special.def": r"^SLUICE_SPECIAL\w*\(()(\w+), \w+\)",
          "elements/reductions.def": r"^SLUICE_REDUCTION\(()(\w+),"}
+DIALECTS = {"elements/special.def": "sci"} # where it is not nd
 # Ops that no op of TensorFlow is imported as.
 NOT_IMPORTED = {"nd.set_row": "made of writes to an array",
                 "nd.matmul_onto": "made of sums of products in derivatives of loops",
@@ -93,7 +94,7 @@ class Coverage:
 
 def all_ops():
     """Those that have a kernel."""
-    return {f"{dialect or 'nd'}.{op}" for path, entry in LISTS.items()
+    return {f"{dialect or DIALECTS.get(path, 'nd')}.{op}" for path, entry in LISTS.items()
             for dialect, op in re.findall(entry, (RUNTIME / path).read_text(), re.MULTILINE)}
 
 
