@@ -9,6 +9,7 @@
 #include "compiler/codegen/Boxes.h"
 #include "compiler/codegen/ListOrder.h"
 #include "compiler/codegen/Passes.h"
+#include "dialects/flow/HandedOn.h"
 #include "dialects/list/List.h"
 #include "dialects/wire/Restructure.h"
 
@@ -77,32 +78,14 @@ private:
     if (isList(a) && isList(b))
       classes_.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
   }
-  void joinAll(ValueRange a, ValueRange b) {
-    for (auto [one, other] : llvm::zip_equal(a, b))
-      join(one, other);
-  }
 
   void joinAround(Operation *op) {
     if (isa<flow::BoxRunOp>(op->getParentOp()))
       return;
-    if (auto loop = dyn_cast<flow::WhileOp>(op)) {
-      Block &before = loop.getBefore().front(), &after = loop.getBody().front();
-      auto condition = cast<flow::ConditionOp>(before.getTerminator());
-      unsigned inits = loop.getInits().size(), results = loop.getNumResults();
-      joinAll(loop->getOperands(), before.getArguments());
-      joinAll(after.getTerminator()->getOperands(), before.getArguments().take_front(inits));
-      joinAll(condition.getForwarded(), after.getArguments().take_front(results));
-      joinAll(condition.getForwarded(), loop.getResults());
-      joinAll(loop.getCaptures(), after.getArguments().drop_front(results));
-    } else if (auto branch = dyn_cast<flow::CondOp>(op)) {
-      for (Region &region : branch->getRegions()) {
-        joinAll(branch.getCaptures(), region.getArguments());
-        joinAll(region.front().getTerminator()->getOperands(), branch.getResults());
-      }
-    } else if (op->getNumOperands() > 0 && op->getNumResults() > 0 &&
-               op->getOperand(0).getType() == op->getResults().back().getType()) {
+    bool handsOn = flow::visitHandedOn(op, [&](Value from, Value to) { join(from, to); });
+    if (!handsOn && op->getNumOperands() > 0 && op->getNumResults() > 0 &&
+        op->getOperand(0).getType() == op->getResults().back().getType())
       join(op->getOperand(0), op->getResults().back());
-    }
   }
 
   void addRoot(Value root) {

@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/ListArrays.h"
 #include "compiler/codegen/SizedLists.h"
+#include "dialects/flow/HandedOn.h"
 #include "dialects/flow/LoopCounters.h"
 #include "dialects/nd/Nd.h"
 
@@ -67,29 +68,11 @@ private:
     if (isList(a) && isList(b))
       classes_.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
   }
-  void joinAll(ValueRange a, ValueRange b) {
-    for (auto [one, other] : llvm::zip(a, b))
-      join(one, other);
-  }
 
   void join(Operation *op) {
-    if (auto loop = dyn_cast<flow::WhileOp>(op)) {
-      Block &before = loop.getBefore().front(), &body = loop.getBody().front();
-      auto condition = cast<flow::ConditionOp>(before.getTerminator());
-      unsigned inits = loop.getInits().size(), results = loop.getNumResults();
-      joinAll(loop->getOperands(), before.getArguments());
-      joinAll(body.getTerminator()->getOperands(), before.getArguments().take_front(inits));
-      joinAll(condition.getForwarded(), body.getArguments().take_front(results));
-      joinAll(condition.getForwarded(), loop.getResults());
-      joinAll(loop.getCaptures(), body.getArguments().drop_front(results));
-    } else if (auto branch = dyn_cast<flow::CondOp>(op)) {
-      for (Region &region : branch->getRegions()) {
-        joinAll(branch.getCaptures(), region.getArguments());
-        joinAll(region.front().getTerminator()->getOperands(), branch.getResults());
-      }
-    } else if (op->getNumOperands() > 0 && op->getNumResults() > 0 && op->getNumRegions() == 0) {
+    bool handsOn = flow::visitHandedOn(op, [&](Value from, Value to) { join(from, to); });
+    if (!handsOn && op->getNumOperands() > 0 && op->getNumResults() > 0 && op->getNumRegions() == 0)
       join(op->getOperand(0), op->getResults().back());
-    }
   }
 
   Strand &strandOf(Value list) {

@@ -54,7 +54,10 @@ private:
 
   // Lists can be arrays only if all loops that they go through are the card's, which is known once
   // they are arrays. So all loops are taken for the card's at first, and each time that one turns
-  // out not to be, the graph is as before and tried without that one.
+  // out not to be, the graph is as before and tried without that one. Where each leads to the next,
+  // lists stay lists in the end.
+  static constexpr unsigned kMostTries = 8;
+
   void placeIn(Operation *graph, bool always, const CardWishes &wishes) {
     int64_t count = 0;
     auto number = [&](Operation *op) {
@@ -69,9 +72,9 @@ private:
       return;
     Refused refused;
     ListsAsArrays lists;
-    while (true) {
+    for (unsigned tries = 1;; ++tries) {
       OwningOpRef<Operation *> before = graph->clone();
-      lists = listsToArrays(graph, refused.loops, always);
+      lists = tries > kMostTries ? ListsAsArrays() : listsToArrays(graph, refused.loops, always);
       bool isOther = refuse(graph, always, wishes, lists, refused);
       if (!isOther || lists.count == 0)
         break;

@@ -78,6 +78,8 @@ public:
 
 private:
   void simplify(Operation *op) {
+    if (op->use_empty())
+      return;
     if (Value operand = operandBehind(op, types_))
       return replace(op->getResult(0), isa<nd::ReduceSumOp>(op) ? plusZero(op, operand) : operand);
     Operation *before = op->getPrevNode();
@@ -93,15 +95,14 @@ private:
     if (!isInRegion && !llvm::all_of(op->getUsers(), llvm::IsaPred<state::AssertOp>))
       return;
     for (OpResult result : op->getResults())
-      if (auto *fact = types_.factOf(result); fact && fact->elements && fact->shape.hasRank())
+      if (auto *fact = types_.factOf(result);
+          !result.use_empty() && fact && fact->elements && fact->shape.hasRank())
         if (Value constant = constantOf(result, *fact))
           replace(result, constant);
   }
 
   // One for which there is code.
   Value otherForm(Operation *op) const {
-    if (op->use_empty())
-      return {};
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case([&](nd::ReshapeOp reshape) { return optimize::simplerReshape(reshape, types_); })
         .Case([&](nd::MatmulOp product) { return optimize::productOfRows(product, types_); })
@@ -111,7 +112,7 @@ private:
   }
 
   void replace(Value value, Value by) {
-    if (!by || value.use_empty())
+    if (!by)
       return;
     value.replaceAllUsesWith(by);
     ++simplified_;

@@ -2,6 +2,8 @@
 // Unification of lists by what ops do to them.
 #include "dialects/list/ListClasses.h"
 
+#include "dialects/flow/HandedOn.h"
+
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -187,11 +189,6 @@ void ListClasses::join(Value a, Value b) {
     unite(nodeOf(a), nodeOf(b));
 }
 
-void ListClasses::joinAll(ValueRange a, ValueRange b) {
-  for (auto [one, other] : llvm::zip_equal(a, b))
-    join(one, other);
-}
-
 void ListClasses::open(ValueRange values) {
   for (Value value : values)
     if (isList(value))
@@ -221,21 +218,9 @@ void ListClasses::visitListOp(Operation *op) {
 }
 
 void ListClasses::visit(Operation *op) {
-  if (auto loop = dyn_cast<flow::WhileOp>(op)) {
-    Block &before = loop.getBefore().front(), &body = loop.getBody().front();
-    auto condition = cast<flow::ConditionOp>(before.getTerminator());
-    size_t inits = loop.getInits().size(), results = loop.getNumResults();
-    joinAll(loop->getOperands(), before.getArguments());
-    joinAll(body.getTerminator()->getOperands(), before.getArguments().take_front(inits));
-    joinAll(condition.getForwarded(), body.getArguments().take_front(results));
-    joinAll(condition.getForwarded(), loop.getResults());
-    joinAll(loop.getCaptures(), body.getArguments().drop_front(results));
-  } else if (auto branch = dyn_cast<flow::CondOp>(op)) {
-    for (Region &region : branch->getRegions()) {
-      joinAll(branch.getCaptures(), region.getArguments());
-      joinAll(region.front().getTerminator()->getOperands(), branch.getResults());
-    }
-  } else if (auto merge = dyn_cast<flow::MergeOp>(op)) {
+  if (flow::visitHandedOn(op, [&](Value from, Value to) { join(from, to); }))
+    return;
+  if (auto merge = dyn_cast<flow::MergeOp>(op)) {
     for (Value value : merge.getValues())
       join(value, merge.getValue());
   } else if (auto split = dyn_cast<flow::SwitchOp>(op)) {

@@ -61,7 +61,6 @@ private:
   bool mayBeOne(unsigned a, unsigned b) const;
   void unite(unsigned a, unsigned b);
   void join(mlir::Value a, mlir::Value b);
-  void joinAll(mlir::ValueRange a, mlir::ValueRange b);
   void visit(mlir::Operation *op);
   void open(mlir::ValueRange values);
 

@@ -84,3 +84,28 @@ flow.graph @rows {
   flow.target %s {name = "step"} : (!flow.token) -> ()
 }
 }
+
+// -----
+
+// So does what only a loop reads that the card runs by itself, for which it was copied.
+// CHECK-LABEL: state.variable @w
+// CHECK-SAME:    #wire.memory<0>
+// CHECK-LABEL: flow.graph @loop_of_card
+// CHECK:         %[[W:.*]], %{{.*}} = state.read %{{.*}} -> (tensor<8x8xf32, #wire.memory<0>>, !flow.token)
+// CHECK-NOT:     wire.copy %[[W]]
+// CHECK:         flow.codelet(%[[W]])
+module attributes {codegen.has_card} {
+state.variable @w {key = "w", type = tensor<8x8xf32>, initial = dense<0.5> : tensor<8x8xf32>}
+flow.graph @loop_of_card {
+  %v, %t0 = state.handle {variable = @w} : () -> (!state.resource<tensor<8x8xf32>>, !flow.token)
+  %w, %t1 = state.read %v : (!state.resource<tensor<8x8xf32>>) -> (tensor<8x8xf32>, !flow.token)
+  %there = wire.copy %w : (tensor<8x8xf32>) -> tensor<8x8xf32, #wire.memory<0>>
+  %y = flow.codelet(%there) : (tensor<8x8xf32, #wire.memory<0>>) -> tensor<8x8xf32, #wire.memory<0>> {
+  ^bb0(%a: tensor<8x8xf32, #wire.memory<0>>):
+    %b = nd.mul %a, %a : (tensor<8x8xf32, #wire.memory<0>>, tensor<8x8xf32, #wire.memory<0>>) -> tensor<8x8xf32, #wire.memory<0>>
+    flow.yield %b : (tensor<8x8xf32, #wire.memory<0>>) -> ()
+  }
+  %back = wire.copy %y : (tensor<8x8xf32, #wire.memory<0>>) -> tensor<8x8xf32>
+  flow.fetch %back {name = "y:0"} : (tensor<8x8xf32>) -> ()
+}
+}
