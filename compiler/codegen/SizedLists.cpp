@@ -68,7 +68,8 @@ bool isScalarNumber(Value value) {
 class Check {
 public:
   Check(Strand &strand, SetOnce::StrandOf strandOf)
-      : strand_(strand), row_(strand.row()), once_(strand, countOf(strand), strandOf) {}
+      : strand_(strand), row_(strand.row()), count_(countOf(strand)),
+        once_(strand, count_, strandOf) {}
 
   bool types() {
     Operation *first = strand_.ops.front();
@@ -104,7 +105,7 @@ private:
           return isSaid_ || gather.getElementShape() == row_ || failUnsaid(op);
         })
         .Case([&](list::ZerosLikeOp zeros) {
-          return countOf(strand_) >= 0 || strand_.fail(op, "makes a list of an unknown size");
+          return count_ >= 0 || strand_.fail(op, "makes a list of an unknown size");
         })
         .Case<list::LengthOp, flow::GateOp, flow::AfterOp>([](auto) { return true; })
         .Default([&](Operation *) {
@@ -120,11 +121,10 @@ private:
 
   // Whether nothing else than what is known of the number of rows is known of the tensor's.
   bool hasAll(Type type) const {
-    int64_t count = countOf(strand_);
     if (!hasRows(type))
       return false;
     int64_t size = cast<RankedTensorType>(type).getDimSize(0);
-    return size < 0 || count < 0 || size == count;
+    return size < 0 || count_ < 0 || size == count_;
   }
 
   bool check(list::GetOp get) {
@@ -155,9 +155,9 @@ private:
   }
 
   bool check(list::StackOp stack) {
-    int64_t wanted = static_cast<int64_t>(stack.getNumElements()), count = countOf(strand_);
+    auto wanted = static_cast<int64_t>(stack.getNumElements());
     return checkLook(stack,
-                     hasAll(stack.getType()) && (wanted < 0 || count < 0 || wanted == count));
+                     hasAll(stack.getType()) && (wanted < 0 || count_ < 0 || wanted == count_));
   }
 
   template <typename Op> bool checkLook(Op op, bool fits) {
@@ -168,6 +168,7 @@ private:
 
   Strand &strand_;
   RankedTensorType row_;
+  int64_t count_; // or that of an unknown dim
   SetOnce once_;
   bool isSaid_ = true; // the shape of empty elements, by who makes the list
 };

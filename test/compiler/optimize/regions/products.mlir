@@ -90,3 +90,55 @@ flow.graph @needed_by_another {
   flow.fetch %y {name = "y"} : (tensor<3x4xf32>) -> ()
   flow.fetch %c {name = "c"} : (tensor<3x5xf32>) -> ()
 }
+
+// -----
+
+// What is transposed in front of a loop is so only once.
+// CHECK-LABEL: @weights
+// CHECK: body
+// CHECK: %[[W:.*]] = nd.transpose
+// CHECK: nd.matmul %{{.*}}, %[[W]] {{.*}}transpose_lhs = false, transpose_rhs = false}
+flow.graph @weights {
+  %x = flow.feed {name = "x"} : () -> tensor<3x4xf32>
+  %w = flow.feed {name = "w"} : () -> tensor<4x4xf32>
+  %p = flow.feed {name = "p"} : () -> tensor<i1>
+  %r = flow.while (%x) (%w, %p) {frame = "loop", parallel_iterations = 1 : i64} : (tensor<3x4xf32>, tensor<4x4xf32>, tensor<i1>) -> tensor<3x4xf32> before {
+  ^bb0(%a: tensor<3x4xf32>, %b: tensor<4x4xf32>, %q: tensor<i1>):
+    flow.condition %q (%a) : (tensor<i1>, tensor<3x4xf32>) -> ()
+  } body {
+  ^bb0(%a: tensor<3x4xf32>, %b: tensor<4x4xf32>, %q: tensor<i1>):
+    %swap = nd.constant {value = dense<[1, 0]> : tensor<2xi32>} : () -> tensor<2xi32>
+    %c = nd.transpose %b, %swap {conjugate = false} : (tensor<4x4xf32>, tensor<2xi32>) -> tensor<4x4xf32>
+    %y = nd.matmul %a, %c {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<3x4xf32>
+    flow.yield %y : (tensor<3x4xf32>) -> ()
+  }
+  flow.fetch %r {name = "r"} : (tensor<3x4xf32>) -> ()
+}
+
+// -----
+
+// An order that is none fails as it did.
+// CHECK-LABEL: @no_order
+// CHECK: %[[C:.*]] = nd.transpose
+// CHECK: nd.matmul %[[C]], %{{.*}} {{.*}}transpose_lhs = false, transpose_rhs = false}
+flow.graph @no_order {
+  %a = flow.feed {name = "a"} : () -> tensor<4x4xf32>
+  %twice = nd.constant {value = dense<[1, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+  %c = nd.transpose %a, %twice {conjugate = false} : (tensor<4x4xf32>, tensor<2xi32>) -> tensor<4x4xf32>
+  %y = nd.matmul %c, %a {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  flow.fetch %y {name = "y"} : (tensor<4x4xf32>) -> ()
+}
+
+// -----
+
+// An adjoint is conjugated, too.
+// CHECK-LABEL: @adjoint
+// CHECK: %[[C:.*]] = nd.transpose
+// CHECK: nd.matmul %[[C]], %{{.*}} {adjoint_lhs = true
+flow.graph @adjoint {
+  %a = flow.feed {name = "a"} : () -> tensor<4x4xcomplex<f32>>
+  %swap = nd.constant {value = dense<[1, 0]> : tensor<2xi32>} : () -> tensor<2xi32>
+  %c = nd.transpose %a, %swap {conjugate = false} : (tensor<4x4xcomplex<f32>>, tensor<2xi32>) -> tensor<4x4xcomplex<f32>>
+  %y = nd.matmul %c, %a {adjoint_lhs = true, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+  flow.fetch %y {name = "y"} : (tensor<4x4xcomplex<f32>>) -> ()
+}
