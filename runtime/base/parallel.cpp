@@ -3,6 +3,7 @@
 // sleeps if it can be avoided. Pieces are taken from a counter.
 #include "runtime/base/parallel.h"
 
+#include "runtime/base/affinity.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/base/denormal_mode.h"
 #include "runtime/base/processor_count.h"
@@ -26,7 +27,8 @@ struct Job {
   int64_t pieces, costOfPiece;
   const Cancellation *cancellation = Cancellation::here();
   std::atomic<int64_t> nextPiece{0};
-  std::atomic<int> helpers{0}; // grows only under the lock, while the job is in the list
+  std::atomic<int> helpers{0};        // grows only under the lock, while the job is in the list
+  int processor = presentProcessor(); // of the caller
   Job *next = nullptr;
 
   int64_t piecesLeft() const { return pieces - nextPiece.load(std::memory_order_relaxed); }
@@ -38,6 +40,16 @@ struct Job {
       run(context, piece);
     return done;
   }
+};
+
+// One who helps. All is changed under the lock.
+struct Helper {
+  std::unique_ptr<ThreadHandle> thread;
+  std::condition_variable called;
+  Affinity *affinity = nullptr; // once it runs
+  int processor = -1;           // where it is, or was last
+  Helper *nextAsleep = nullptr;
+  bool isAsleep = false;
 };
 
 using Lock = std::unique_lock<std::mutex>;
@@ -91,11 +103,13 @@ public:
     // A generation of helpers ends; the next one may begin before.
     ++generation_;
     news_.fetch_add(1, std::memory_order_relaxed);
-    std::vector<std::unique_ptr<ThreadHandle>> ending = std::move(started_);
+    std::vector<std::unique_ptr<Helper>> ending = std::move(started_);
     started_.clear();
+    while (asleep_)
+      nextAsleep()->called.notify_one();
     lock.unlock();
-    changed_.notify_all();
-    ending.clear(); // joins
+    for (std::unique_ptr<Helper> &helper : ending)
+      helper->thread.reset(); // joins; until all have ended, one may call another
   }
 
   int most() const { return most_.load(std::memory_order_relaxed); }
@@ -149,23 +163,45 @@ private:
 
   void wake(Lock &lock) {
     rule_.hasWoken();
-    if (asleep_ == 0) {
+    if (!asleep_) {
       start();
       return;
     }
+    Helper &helper = *nextAsleep();
+    apartFromOthers(helper);
+    helper.affinity->avoidUsed();
     lock.unlock();
-    changed_.notify_one(); // which takes long
+    helper.called.notify_one(); // which takes long
+  }
+
+  // The last that went to sleep, whose memory is the warmest.
+  Helper *nextAsleep() {
+    Helper *helper = std::exchange(asleep_, asleep_->nextAsleep);
+    helper->isAsleep = false;
+    return helper;
+  }
+
+  // Who is awake keeps its processor.
+  void apartFromOthers(Helper &helper) {
+    helper.affinity->startOver();
+    helper.affinity->isUsed(presentProcessor());
+    for (const Job *job = jobs_; job; job = job->next)
+      helper.affinity->isUsed(job->processor);
+    for (const std::unique_ptr<Helper> &other : started_)
+      if (other.get() != &helper && !other->isAsleep)
+        helper.affinity->isUsed(other->processor);
   }
 
   // Of the present generation, one less than may compute; no more than the system gives.
   void start() {
     if (!allowed_ || static_cast<int>(started_.size()) + 1 >= most())
       return;
-    const unsigned generation = generation_;
-    auto thread =
-        allowed_->threads.start("sluice-helper", [this, generation] { help(generation); });
-    if (thread)
-      started_.push_back(std::move(thread));
+    auto helper = std::make_unique<Helper>();
+    helper->thread = allowed_->threads.start(
+        "sluice-helper",
+        [this, self = helper.get(), generation = generation_] { help(*self, generation); });
+    if (helper->thread)
+      started_.push_back(std::move(helper));
   }
 
   void unlink(Job &job) {
@@ -195,7 +231,7 @@ private:
   }
 
   // Awake at first: a model is many calls, one after the other.
-  void awaitNews(Lock &lock, int64_t &done) {
+  void awaitNews(Lock &lock, Helper &self, int64_t &done) {
     const unsigned known = news_.load(std::memory_order_relaxed);
     spinning_.fetch_add(1, std::memory_order_relaxed);
     lock.unlock();
@@ -205,27 +241,36 @@ private:
     if (news_.load(std::memory_order_relaxed) != known)
       return;
     rule_.hasDone(std::exchange(done, 0));
-    ++asleep_;
-    changed_.wait(lock);
-    --asleep_;
+    self.nextAsleep = std::exchange(asleep_, &self);
+    self.isAsleep = true;
+    self.called.wait(lock, [&] { return !self.isAsleep; });
   }
 
-  void help(unsigned generation) {
+  void help(Helper &self, unsigned generation) {
     FlushDenormals flush;
     isInPiece = isComputing = true;
     int64_t done = 0;
+    Affinity affinity;
     Lock lock = lockSoon(mutex_);
+    self.affinity = &affinity;
+    apartFromOthers(self);
+    lock.unlock();
+    affinity.avoidUsed(); // moves it
+    affinity.restore();
+    lockSoon(lock);
     while (generation == generation_) {
       Job *job = openJob();
       if (!job) {
-        awaitNews(lock, done);
+        awaitNews(lock, self, done);
         continue;
       }
+      self.processor = presentProcessor();
       job->helpers.fetch_add(1, std::memory_order_relaxed);
       beginComputing();
       callOneMore(lock, *job);
       if (lock.owns_lock())
         lock.unlock();
+      affinity.restore();
       {
         CancellationScope scope(job->cancellation);
         done += job->work() * job->costOfPiece;
@@ -238,17 +283,17 @@ private:
   }
 
   std::mutex mutex_;
-  std::condition_variable changed_, ended_;
+  std::condition_variable ended_;
   ProcessorCount own_;
   ProcessorCount &count_;
   WakingRule rule_;
   std::atomic<int> most_{0};
   std::atomic<unsigned> news_{0}; // changes under the lock when helpers have to look
   std::atomic<int> spinning_{0};  // changes under the lock: awake, and looking for work
-  int asleep_ = 0;
+  Helper *asleep_ = nullptr;
   ParallelThreads *allowed_ = nullptr;
   Job *jobs_ = nullptr;
-  std::vector<std::unique_ptr<ThreadHandle>> started_;
+  std::vector<std::unique_ptr<Helper>> started_;
   unsigned generation_ = 0;
 };
 
