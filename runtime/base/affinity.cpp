@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where a thread may run, as the system knows it.
 #include "runtime/base/affinity.h"
 
 namespace sluice::rt {
