@@ -68,8 +68,8 @@ SLUICE_DEFINE_PRODUCTS(BFloat16, float, bf16)
     packRight<T>(k, n, viewOf(b, ldb, transposeB), packed);                                        \
   }                                                                                                \
   void sluice_gemm_packed_##N(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda,            \
-                              const T *packed, T *c, int64_t ldc, int32_t accumulate) {            \
-    multiplyPacked<T>({m, n, k}, viewOf(a, lda, false), packed, c, ldc, accumulate);               \
+                              const T *packed, const T *onto, int64_t ldonto, T *c, int64_t ldc) { \
+    multiplyPacked<T>({m, n, k}, viewOf(a, lda, false), packed, c, ldc, {onto, ldonto});           \
   }
 SLUICE_DEFINE_PACKED_PRODUCTS(float, f32)
 SLUICE_DEFINE_PACKED_PRODUCTS(double, f64)
@@ -80,7 +80,7 @@ SLUICE_DEFINE_PACKED_PRODUCTS(double, f64)
     packRightSmallFloats<T>(k, n, viewOf(b, ldb, transposeB), packed);                             \
   }                                                                                                \
   void sluice_gemm_packed_##N(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda,            \
-                              const float *packed, T *c, int64_t ldc, int32_t) {                   \
+                              const float *packed, const T *, int64_t, T *c, int64_t ldc) {        \
     multiplyPackedSmallFloats<T>({m, n, k}, viewOf(a, lda, false), packed, c, ldc);                \
   }
 SLUICE_DEFINE_PACKED_SMALL_PRODUCTS(Half, f16)

@@ -16,13 +16,14 @@
 
 // Matrix products: c (m x n) = a (m x k) b (k x n), or c + a b if `accumulate` is not 0: the chain
 // of every element goes on where it stands in c. Rows of c are ldc elements apart, those of a and b
-// lda and ldb elements, as they are in memory: if transposed, k rows of a and n rows of b.
+// lda and ldb elements, as they are in memory: if transposed, k rows of a and n rows of b. By what
+// is packed, chains go on from those in `onto`, which may be c, or null: then they begin with 0.
 //
 // A right operand that is used often is packed once, by pack_b, to memory of packed_bytes, aligned
 // to an element. That of 16-bit floats is an f32 then. Chains of theirs cannot go on, since they
-// are rounded in c: `accumulate` is 0. keep_b gives what was kept of an operand of the codelet
-// since an earlier call, which stays until the codelet returns; else it packs to the memory that it
-// gets.
+// are rounded in c: `accumulate` is 0, `onto` null. keep_b gives what was kept of an operand of the
+// codelet since an earlier call, which stays until the codelet returns; else it packs to the memory
+// that it gets.
 //
 // Nothing writes to a right operand that lies within an operand of the codelet.
 #define SLUICE_DECLARE_PRODUCTS(T, PACKED, N)                                                      \
@@ -34,9 +35,9 @@
                                              int32_t transposeB, PACKED *packed);                  \
   SLUICE_CODELET_CALL const PACKED *sluice_keep_b_##N(                                             \
       int64_t k, int64_t n, const T *b, int64_t ldb, int32_t transposeB, PACKED *room);            \
-  SLUICE_CODELET_CALL void sluice_gemm_packed_##N(int64_t m, int64_t n, int64_t k, const T *a,     \
-                                                  int64_t lda, const PACKED *packed, T *c,         \
-                                                  int64_t ldc, int32_t accumulate);
+  SLUICE_CODELET_CALL void sluice_gemm_packed_##N(                                                 \
+      int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, const PACKED *packed,              \
+      const T *onto, int64_t ldonto, T *c, int64_t ldc);
 SLUICE_DECLARE_PRODUCTS(float, float, f32)
 SLUICE_DECLARE_PRODUCTS(double, double, f64)
 SLUICE_DECLARE_PRODUCTS(::sluice::rt::Half, float, f16)

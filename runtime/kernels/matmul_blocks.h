@@ -25,29 +25,31 @@ public:
   }
 
   static void multiplyPacked(ProductDims dims, MatrixView<T> a, const T *packed, T *c, int64_t rowC,
-                             bool accumulate) {
+                             Begins<T> begins) {
     const Panels<T> b{packed, kWidth, kWidth * dims.k};
     // Few rows leave no block to be reused.
     const int64_t depth = dims.m <= kRowsInPlace ? dims.k : kGreatBlock.depth;
     forPieces(dims, [&](int64_t row, int64_t column, ProductDims piece) {
-      bool continues = accumulate;
-      for (int64_t x = 0; x < dims.k; x += depth, continues = true) {
+      T *to = c + row * rowC + column;
+      Begins<T> next = begins.at(row, column);
+      for (int64_t x = 0; x < dims.k; x += depth, next = {to, rowC}) {
         const ProductDims block{piece.m, piece.n, std::min(depth, dims.k - x)};
-        multiplyBlock({block, a.at(row, x), false, b.from(column / kWidth).fromRow(x),
-                       c + row * rowC + column, rowC, continues});
+        multiplyBlock(
+            {block, a.at(row, x), false, b.from(column / kWidth).fromRow(x), to, rowC, next});
       }
     });
   }
 
   static void multiply(ProductDims dims, MatrixView<T> a, MatrixView<T> b, T *c, int64_t rowC,
-                       bool accumulate) {
+                       Begins<T> begins) {
     if (dims.m > kBlockRows)
-      return multiplyByBlocks(dims, a, b, c, rowC, accumulate);
+      return multiplyByBlocks(dims, a, b, c, rowC, begins);
     forPieces(dims, [&](int64_t, int64_t column, ProductDims piece) {
+      const Begins<T> own = begins.at(0, column);
       if (dims.m <= kFewRows && b.columnStride == 1)
-        multiplyInPlace({piece, a, false, {}, c + column, rowC, accumulate}, b.at(0, column));
+        multiplyInPlace({piece, a, false, {}, c + column, rowC, own}, b.at(0, column));
       else
-        multiplyByBlocks(piece, a, b.at(0, column), c + column, rowC, accumulate);
+        multiplyByBlocks(piece, a, b.at(0, column), c + column, rowC, own);
     });
   }
 
@@ -100,8 +102,8 @@ private:
   static int64_t costOf(ProductDims dims) {
     return (dims.m + kRowsWhileRead) * dims.n / kProductsOfCost * dims.k;
   }
-  // From some 4 us on: operands are read, so they stay where they are, and a helper who is awake has
-  // its half 200 ns later.
+  // From some 4 us on: operands are read, so they stay where they are, and a helper who is awake
+  // has its half 200 ns later.
   static constexpr int64_t kCostWorthPieces = kCostOfPiece / 2;
   static bool isWorthPieces(ProductDims dims) {
     const int64_t cost = costOf(dims);
@@ -147,22 +149,23 @@ private:
 
   // Packs the right operand block by block, and shares out the rows of each.
   static void multiplyByBlocks(ProductDims dims, MatrixView<T> a, MatrixView<T> b, T *c,
-                               int64_t rowC, bool accumulate) {
+                               int64_t rowC, Begins<T> begins) {
     const BlockSize size = dims.m <= kRowsOfSmallBlocks ? kSmallBlock : kGreatBlock;
     T *packed = workspace().right;
     for (int64_t column = 0; column < dims.n; column += size.columns) {
-      bool continues = accumulate;
-      for (int64_t x = 0; x < dims.k; x += size.depth, continues = true) {
+      T *to = c + column;
+      Begins<T> next = begins.at(0, column);
+      for (int64_t x = 0; x < dims.k; x += size.depth, next = {to, rowC}) {
         const ProductDims block{dims.m, std::min(size.columns, dims.n - column),
                                 std::min(size.depth, dims.k - x)};
         packBlock(block, b.at(x, column), packed);
         const Panels<T> panels{packed, kWidth, kWidth * block.k};
         if (dims.m <= kBlockRows) // a piece already
-          multiplyBlock({block, a.at(0, x), false, panels, c + column, rowC, continues});
+          multiplyBlock({block, a.at(0, x), false, panels, to, rowC, next});
         else
           forPieces(block, [&](int64_t row, int64_t, ProductDims piece) {
             multiplyBlock(
-                {piece, a.at(row, x), false, panels, c + row * rowC + column, rowC, continues});
+                {piece, a.at(row, x), false, panels, to + row * rowC, rowC, next.at(row, 0)});
           });
       }
     }
@@ -184,14 +187,15 @@ private:
     Panels<T> b;
     T *c;
     int64_t rowC;
-    bool accumulate;
+    Begins<T> begins;
 
     MatrixView<T> left(int64_t row, int64_t rows) const {
       return leftIsPacked ? MatrixView<T>{a.data + row * dims.k, 1, rows} : a.at(row, 0);
     }
     TileOperands<T> tile(int64_t row, int64_t rows, int64_t panel) const {
-      return {dims.k, left(row, rows), b.from(panel), c + row * rowC + panel * kWidth,
-              rowC,   accumulate};
+      return {dims.k,        left(row, rows),
+              b.from(panel), c + row * rowC + panel * kWidth,
+              rowC,          begins.at(row, panel * kWidth)};
     }
     int64_t mostRows() const { return leftIsPacked ? Vectors::kTileRows : kRowsInPlace; }
   };
@@ -223,9 +227,11 @@ private:
   static void multiplyNarrowTile(const Part &p, TileOperands<T> tile, int64_t rows, int64_t width) {
     T full[Vectors::kTileRows * kWidth], *c = tile.c;
     std::fill_n(full, rows * kWidth, T(0));
-    if (p.accumulate)
+    if (const auto [from, rowStride] = tile.begins; from) {
       for (int64_t i = 0; i < rows; ++i)
-        std::copy_n(c + i * p.rowC, width, full + i * kWidth);
+        std::copy_n(from + i * rowStride, width, full + i * kWidth);
+      tile.begins = {full, kWidth};
+    }
     tile.c = full;
     tile.rowC = kWidth;
     (width <= kWidth / 2 ? tileOf<1>(p, rows) : tileOf<kPanelVectors>(p, rows))(tile);
@@ -301,6 +307,7 @@ private:
       rows.a.data = packed;
       rows.leftIsPacked = true;
       rows.c += row * p.rowC;
+      rows.begins = p.begins.at(row, 0);
       multiplyPart(rows);
     }
   }
@@ -313,7 +320,7 @@ private:
     if (full) {
       Part panels = p;
       panels.dims.n = full;
-      for (int64_t x = 0; x < p.dims.k; x += kDepthInPlace, panels.accumulate = true) {
+      for (int64_t x = 0; x < p.dims.k; x += kDepthInPlace, panels.begins = {p.c, p.rowC}) {
         panels.dims.k = std::min(kDepthInPlace, p.dims.k - x);
         panels.a = p.a.at(0, x);
         panels.b = p.b.fromRow(x);
@@ -326,8 +333,9 @@ private:
     const int64_t k = p.dims.k;
     p.b = {packed, kWidth, 0};
     p.c += full;
+    p.begins = p.begins.at(0, full);
     p.dims.n = rest;
-    for (int64_t x = 0; x < k; x += kGreatBlock.depth, p.accumulate = true) {
+    for (int64_t x = 0; x < k; x += kGreatBlock.depth, p.begins = {p.c, p.rowC}) {
       p.dims.k = std::min(kGreatBlock.depth, k - x);
       packPanel<T, kWidth>(p.dims.k, rest, b.at(x, full), packed);
       multiplyPart(p);

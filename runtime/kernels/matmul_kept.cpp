@@ -96,7 +96,8 @@ void multiplyKeeping(ProductDims dims, HeldMatrix<T> a, HeldMatrix<T> b, T *c, i
     form = keptForm<T>(dims.k, dims.n, b, usesBefore(dims.m, b.view));
   if constexpr (std::is_same_v<T, Packed>) {
     if (form)
-      multiplyPacked<T>(dims, a.view, static_cast<const T *>(form.data()), c, rowC, accumulate);
+      multiplyPacked<T>(dims, a.view, static_cast<const T *>(form.data()), c, rowC,
+                        accumulate ? Begins<T>{c, rowC} : Begins<T>{});
     else
       multiplyMatrices<T>(dims, a.view, b.view, c, rowC, accumulate);
   } else {

@@ -13,10 +13,10 @@ constexpr int64_t kFewProducts = 100;
 
 template <typename T>
 void multiplyFew(ProductDims dims, MatrixView<T> a, MatrixView<T> b, T *c, int64_t rowC,
-                 bool accumulate) {
+                 Begins<T> begins) {
   for (int64_t i = 0; i < dims.m; ++i)
     for (int64_t j = 0; j < dims.n; ++j) {
-      T chain = accumulate ? c[i * rowC + j] : T(0);
+      T chain = begins.data ? *begins.at(i, j).data : T(0);
       for (int64_t x = 0; x < dims.k; ++x)
         chain = __builtin_elementwise_fma(*a.at(i, x).data, *b.at(x, j).data, chain);
       c[i * rowC + j] = chain;
@@ -39,11 +39,11 @@ template <typename T> void packRight(int64_t k, int64_t n, MatrixView<T> b, T *p
 
 template <typename T>
 void multiplyPacked(ProductDims dims, MatrixView<T> a, const T *packed, T *c, int64_t rowC,
-                    bool accumulate) {
+                    Begins<T> onto) {
   if (dims.k == 0)
-    return multiplyFew<T>(dims, a, {}, c, rowC, accumulate);
+    return multiplyFew<T>(dims, a, {}, c, rowC, onto);
   byVectors([&](auto vectors) {
-    Blocks<T, decltype(vectors)>::multiplyPacked(dims, a, packed, c, rowC, accumulate);
+    Blocks<T, decltype(vectors)>::multiplyPacked(dims, a, packed, c, rowC, onto);
   });
 }
 
@@ -51,21 +51,21 @@ template <typename T>
 void multiplyMatrices(ProductDims dims, MatrixView<T> a, MatrixView<T> b, T *c, int64_t rowC,
                       bool accumulate) {
   const int64_t chains = dims.m * dims.n;
+  const Begins<T> begins = accumulate ? Begins<T>{c, rowC} : Begins<T>{};
   if (chains <= 1 || dims.k == 0 || chains <= kFewProducts / dims.k)
-    return multiplyFew(dims, a, b, c, rowC, accumulate);
+    return multiplyFew(dims, a, b, c, rowC, begins);
   if (dims.n == 1 && rowC == 1) // the same as its transpose, whose single row fills vectors
     return multiplyMatrices<T>({1, dims.m, dims.k}, b.transposed(), a.transposed(), c, dims.m,
                                accumulate);
-  byVectors([&](auto vectors) {
-    Blocks<T, decltype(vectors)>::multiply(dims, a, b, c, rowC, accumulate);
-  });
+  byVectors(
+      [&](auto vectors) { Blocks<T, decltype(vectors)>::multiply(dims, a, b, c, rowC, begins); });
 }
 
 #define SLUICE_DEFINE_PRODUCTS(T)                                                                  \
   template void multiplyMatrices<T>(ProductDims, MatrixView<T>, MatrixView<T>, T *, int64_t,       \
                                     bool);                                                         \
   template void packRight<T>(int64_t, int64_t, MatrixView<T>, T *);                                \
-  template void multiplyPacked<T>(ProductDims, MatrixView<T>, const T *, T *, int64_t, bool);
+  template void multiplyPacked<T>(ProductDims, MatrixView<T>, const T *, T *, int64_t, Begins<T>);
 SLUICE_DEFINE_PRODUCTS(float)
 SLUICE_DEFINE_PRODUCTS(double)
 #undef SLUICE_DEFINE_PRODUCTS

@@ -28,8 +28,9 @@ template <typename T> int64_t packedElements(int64_t k, int64_t n) {
 }
 // Panels of k rows; columns beyond n are 0.
 template <typename T> void packRight(int64_t k, int64_t n, MatrixView<T> b, T *packed);
+// c becomes a b, or onto + a b with the chains in `onto` going on.
 template <typename T>
 void multiplyPacked(ProductDims dims, MatrixView<T> a, const T *packed, T *c, int64_t rowC,
-                    bool accumulate);
+                    Begins<T> onto = {});
 
 } // namespace sluice::rt

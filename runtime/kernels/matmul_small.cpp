@@ -114,7 +114,7 @@ void multiplyPackedSmallFloats(ProductDims dims, MatrixView<T> a, const float *p
                 const int64_t row = begin * rows;
                 const ProductDims block{std::min(rows, dims.m - row), dims.n, dims.k};
                 multiplyPacked<float>(block, widen(a.at(row, 0), block.m, block.k, left), packed,
-                                      result, block.n, false);
+                                      result, block.n);
                 narrow(result, block.m, block.n, c + row * rowC, rowC);
               }
             });

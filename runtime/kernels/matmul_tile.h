@@ -43,6 +43,15 @@ template <typename T> struct Panels {
   Panels fromRow(int64_t row) const { return {data + row * rowStride, rowStride, panelStride}; }
 };
 
+// What the chains of a result go on from, which may be that result; without data they begin with 0.
+template <typename T> struct Begins {
+  const T *data = nullptr;
+  int64_t rowStride = 0;
+  Begins at(int64_t row, int64_t column) const {
+    return data ? Begins{data + row * rowStride + column, rowStride} : Begins{};
+  }
+};
+
 // What a tile is made from.
 template <typename T> struct TileOperands {
   int64_t k;
@@ -50,14 +59,14 @@ template <typename T> struct TileOperands {
   Panels<T> b;
   T *c; // its rows are `rowC` apart
   int64_t rowC;
-  bool accumulate;
+  Begins<T> begins;
 };
 
 // Vectors that a panel is wide. Panels are what the right operand is cut into.
 inline constexpr int kPanelVectors = 2;
 
-// kRows rows and kVectors vectors of c become a b, or c + a b. A packed left operand has its rows
-// side by side.
+// kRows rows and kVectors vectors of c become what they begin with, + a b. A packed left operand
+// has its rows side by side.
 template <typename T, int kBytes, int kRows, int kVectors, bool kLeftIsPacked>
 [[gnu::always_inline]] inline void multiplyTile(const TileOperands<T> &p) {
   using Vector = typename VectorOf<T, kBytes>::type;
@@ -73,10 +82,10 @@ template <typename T, int kBytes, int kRows, int kVectors, bool kLeftIsPacked>
   const int64_t ahead =
       (rowB == kPanelVectors * kLanes ? kAhead : kAheadInPlace) / static_cast<int64_t>(sizeof(T));
   Vector sums[kRows][kVectors] = {};
-  if (p.accumulate)
+  if (p.begins.data)
     for (int r = 0; r < kRows; ++r)
       for (int v = 0; v < kVectors; ++v)
-        loadVector(sums[r][v], c + r * rowC + v * kLanes);
+        loadVector(sums[r][v], p.begins.data + r * p.begins.rowStride + v * kLanes);
   for (int64_t x = 0; x < p.k; ++x) {
     for (int v = 0; v < kVectors; v += 64 / kBytes)
       __builtin_prefetch(b + v / kPanelVectors * panelB + v % kPanelVectors * kLanes + ahead);

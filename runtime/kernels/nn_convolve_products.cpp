@@ -75,11 +75,12 @@ void multiplyRows(const WindowRows<T> &rows, int64_t n, MatrixView<T> filter, T 
     for (; begin < end && !Cancellation::requestedHere(); ++begin) {
       const int64_t row = begin * most, count = std::min(most, rows.rows() - row);
       T *c = direct ? direct + row * rowC : made.get();
+      const int64_t rowOfC = direct ? rowC : n;
       for (size_t i = 0; i < rows.chunks().size(); ++i) {
         const RowChunk &chunk = rows.chunks()[i];
         rows.gather(row, count, chunk, gathered.get());
         multiplyPacked<T>({count, n, chunk.columns}, {gathered.get(), chunk.columns, 1},
-                          packed.of(i), c, direct ? rowC : n, i > 0);
+                          packed.of(i), c, rowOfC, i > 0 ? Begins<T>{c, rowOfC} : Begins<T>{});
       }
       use(row, count, c);
     }

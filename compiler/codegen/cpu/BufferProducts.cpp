@@ -96,8 +96,9 @@ private:
 
   void emitPacked(Value a, Value packed, Value c) {
     Value m = sizeOf(m_), n = sizeOf(n_), k = sizeOf(k_);
+    Value none = LLVM::ZeroOp::create(b_, c.getType());
     callRuntime(b_, function("gemm_packed"),
-                {m, n, k, a, toI64(b_, lhs_.leading), packed, c, n, flag(false)}, Type());
+                {m, n, k, a, toI64(b_, lhs_.leading), packed, none, n, c, n}, Type());
   }
 
   void emitOne(Value a, Value b, Value c) {

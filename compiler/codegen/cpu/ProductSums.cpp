@@ -98,29 +98,47 @@ static Value sumToAddTo(nd::MatmulOntoOp op, Emitter &emitter) {
   return to;
 }
 
+// The sum is read where it lies, and nothing has to be copied.
+static void emitPacked(nd::MatmulOntoOp op, Emitter &emitter, const MatrixOperand &lhs,
+                       Value packed, AffineExpr m, AffineExpr n, AffineExpr k) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  MatrixOperand onto = matrixOf(emitter, op.getSum(), /*transposed=*/false, m, n);
+  Value to;
+  if (onto.transposed || writesInPlace(op, emitter.fusion())) {
+    to = onto.buffer = sumToAddTo(op, emitter);
+    onto.leading = emitter.dim(n);
+  } else {
+    to = emitter.destination(op.getResult());
+  }
+  auto size = [&](AffineExpr dim) { return toI64(b, emitter.dim(dim)); };
+  callRuntime(b, functionFor(op.getType(), "gemm_packed"),
+              {size(m), size(n), size(k), emitter.pointerTo(lhs.buffer), toI64(b, lhs.leading),
+               packed, emitter.pointerTo(onto.buffer), toI64(b, onto.leading),
+               emitter.pointerTo(to), size(n)},
+              Type());
+}
+
 template <> LogicalResult lower(nd::MatmulOntoOp op, Emitter &emitter) {
   ImplicitLocOpBuilder &b = emitter.builder();
   ArrayRef<AffineExpr> result = emitter.shapes().dims(op.getResult());
   AffineExpr k = emitter.shapes().dims(op.getLhs())[op.getTransposeLhs() ? 0 : 1];
   MatrixOperand lhs = matrixOf(emitter, op.getLhs(), op.getTransposeLhs(), result[0], k);
   MatrixOperand rhs = matrixOf(emitter, op.getRhs(), op.getTransposeRhs(), k, result[1]);
-  Value to = emitter.pointerTo(sumToAddTo(op, emitter));
-  auto size = [&](AffineExpr dim) { return toI64(b, emitter.dim(dim)); };
-  Value n = size(result[1]), kept = emitter.keptFor(op);
+  Value kept = emitter.keptFor(op);
   Type element = cast<RankedTensorType>(op.getType()).getElementType();
   auto small = kept ? std::nullopt : smallProduct(result[0], result[1], k, element, rhs);
+  if (!small && !kept && !lhs.transposed)
+    if (Value packed = packedBeforeLoop(emitter, rhs, op.getTransposeRhs(), element)) {
+      emitPacked(op, emitter, lhs, packed, result[0], result[1], k);
+      return success();
+    }
+  Value to = emitter.pointerTo(sumToAddTo(op, emitter));
   if (small) {
     emitSmallProduct(emitter, lhs, rhs, to, *small, /*accumulate=*/true);
     return success();
   }
-  if (!kept && !lhs.transposed)
-    if (Value packed = packedBeforeLoop(emitter, rhs, op.getTransposeRhs(), element)) {
-      callRuntime(b, functionFor(op.getType(), "gemm_packed"),
-                  {size(result[0]), n, size(k), emitter.pointerTo(lhs.buffer),
-                   toI64(b, lhs.leading), packed, to, n, flag(b, true)},
-                  Type());
-      return success();
-    }
+  auto size = [&](AffineExpr dim) { return toI64(b, emitter.dim(dim)); };
+  Value n = size(result[1]);
   callRuntime(b, functionFor(op.getType(), kept ? "gemm_keep" : "gemm"),
               {size(result[0]), n, size(k), emitter.pointerTo(lhs.buffer), toI64(b, lhs.leading),
                flag(b, lhs.transposed), emitter.pointerTo(rhs.buffer), toI64(b, rhs.leading),

@@ -34,8 +34,8 @@ int32_t loopBody(SluiceCodeletCall *call) {
       sluice_keep_b_f32(kK, kN, floats(call->inputs[1]), kN, 0, static_cast<float *>(call->arena));
   for (int i = 0; i < 2; ++i) {
     KeptForms::giveBack(); // never what is used
-    sluice_gemm_packed_f32(kM, kN, kK, floats(call->inputs[0]), kK, packed,
-                           floats(call->outputs[0]), kN, 0);
+    sluice_gemm_packed_f32(kM, kN, kK, floats(call->inputs[0]), kK, packed, nullptr, kN,
+                           floats(call->outputs[0]), kN);
   }
   return kSluiceOk;
 }

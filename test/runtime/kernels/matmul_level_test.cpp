@@ -73,9 +73,25 @@ protected:
         // Exactly as much memory as is promised to be enough, for address sanitizers to watch.
         std::unique_ptr<T[]> packed(new T[static_cast<size_t>(packedElements<T>(k, n))]);
         packRight<T>(k, n, right, packed.get());
-        multiplyPacked<T>(dims, left, packed.get(), c.data(), rowC, accumulate);
+        multiplyPacked<T>(dims, left, packed.get(), c.data(), rowC,
+                          accumulate ? Begins<T>{c.data(), rowC} : Begins<T>{});
         ASSERT_EQ(std::memcmp(c.data(), expected.data(), c.size() * sizeof(T)), 0)
             << what << " packed";
+        if (!accumulate)
+          continue;
+        // Onto a matrix that lies elsewhere.
+        const int64_t rowOnto = n + 1;
+        std::vector<T> onto(static_cast<size_t>(m * rowOnto));
+        for (int64_t i = 0; i < m; ++i)
+          std::copy_n(before.data() + i * rowC, n, onto.data() + i * rowOnto);
+        const std::vector<T> same = onto;
+        c = before;
+        for (int64_t i = 0; i < m; ++i)
+          std::fill_n(c.data() + i * rowC, n, T(5));
+        multiplyPacked<T>(dims, left, packed.get(), c.data(), rowC, {onto.data(), rowOnto});
+        ASSERT_EQ(std::memcmp(c.data(), expected.data(), c.size() * sizeof(T)), 0)
+            << what << " packed, onto another";
+        ASSERT_EQ(onto, same) << what;
       }
     }
   }

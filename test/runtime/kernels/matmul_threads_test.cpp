@@ -35,7 +35,9 @@ std::vector<T> multiply(ProductDims dims, Layout layout, const std::vector<T> &a
   if (layout.packed) {
     std::vector<T> packed(static_cast<size_t>(packedElements<T>(dims.k, dims.n)));
     packRight<T>(dims.k, dims.n, right, packed.data());
-    multiplyPacked<T>(dims, left, packed.data(), c.data(), rowC, layout.accumulate);
+    const std::vector<T> onto = fractions<T>(dims.m * dims.n, 5);
+    multiplyPacked<T>(dims, left, packed.data(), c.data(), rowC,
+                      layout.accumulate ? Begins<T>{onto.data(), dims.n} : Begins<T>{});
   } else {
     multiplyMatrices<T>(dims, left, right, c.data(), rowC, layout.accumulate);
   }
