@@ -62,12 +62,13 @@ done
 
 # ---- Recorded runs ------------------------------------------------------------------------------
 # Those that pass on a simulated card: what fails on a card then is news. Here no program for a real
-# card runs, so replaying them only compiles.
+# card runs, so replaying them only compiles, which takes as long as it does: what is not compiled
+# here is missing there.
 echo "$target" >"$pack/target"
 for folder in "${fixtures[@]}"; do
   name="$(basename "$folder")"
   "$build/bin/sluice-conformance" --target=sim --filter="$filter" --digest "$build/passed.txt" \
-    "$folder" || echo "what failed is left out" >&2
+    --timeout 120 "$folder" || echo "what failed is left out" >&2
   mkdir -p "$pack/fixtures/$name"
   while read -r test _; do
     test="${test#*/}"
@@ -81,6 +82,7 @@ for folder in "${fixtures[@]}"; do
   done <"$build/passed.txt"
   COMPILED_BY="$build/bin/sluicec" COMPILED_AHEAD="$pack/compiled" \
     "$build/bin/sluice-conformance" --compiler "$here/compile_ahead" --target="$target" \
+    --timeout 600 \
     "$pack/fixtures/$name" >/dev/null || true
 done
 

@@ -5,7 +5,7 @@
 # FOLDER (default: results, beside this file). Exit code 1 if anything failed. PARTS are some of
 # driver,device,recorded,library,times,rivals,sanitizers, with commas between. Where bits and times are
 # compared with others, products are those of the programs' own kernels; those of a library are
-# compared within the tolerances of recorded runs.
+# compared within the tolerances of recorded runs. Without a driver all parts are skipped.
 set -uo pipefail
 
 parts=driver,device,recorded,library,times,rivals,sanitizers
@@ -51,6 +51,9 @@ within() {
 if command -v nvidia-smi >/dev/null; then
   nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader
 fi
+# Whether there is a driver at all; whatever else is missing is a failure.
+missing="$("$here/programs/tiny-loop" --input n=i32=1 "${xb[@]}" 2>&1 >/dev/null |
+  grep -aoE 'the CUDA driver is missing.*' | head -n 1)"
 lscpu | sed -n 's/^Model name: */processor: /p'
 
 # ---- The driver and the card --------------------------------------------------------------------
@@ -82,9 +85,11 @@ check_device() {
   within 120 device.log "$here/bin/runtime-tests" --gtest_filter='*Cuda*:Cuda*' --gtest_brief=1
   grep -aE '^\[  (PASSED|FAILED)' "$results/device.log"
   ran="$(sed -nE 's/^\[  PASSED  \] ([0-9]+) test.*/\1/p' "$results/device.log")"
+  left="$(sed -nE 's/^\[  SKIPPED \] ([0-9]+) test.*/\1/p' "$results/device.log")"
   broken="$(sed -nE 's/^\[  FAILED  \] ([0-9]+) test.*/\1/p' "$results/device.log")"
   [ -n "$ran" ] || broken=$((${broken:-0} + 1))
   passed=$((passed + ${ran:-0})) failed=$((failed + ${broken:-0}))
+  skipped=$((skipped + ${left:-0}))
 }
 
 # ---- Recorded runs ------------------------------------------------------------------------------
@@ -131,8 +136,10 @@ measure_times() {
   figures="$results/programs.json"
   echo "{" >"$figures"
   figure() {
+    local value="${2:-null}"
     echo "figure: $1 $2"
-    echo "  \"$1\": ${2:-null}," >>"$figures"
+    [[ "$value" != *nan* ]] || value=null # which is no number of JSON
+    echo "  \"$1\": $value," >>"$figures"
   }
   per_iteration() {
     local name="$1" few="$2" many="$3" short long
@@ -209,6 +216,11 @@ run_sanitizers() {
 }
 
 for part in ${parts//,/ }; do
+  if [ -n "$missing" ]; then
+    echo "skipped: $part: $missing"
+    skipped=$((skipped + 1))
+    continue
+  fi
   case "$part" in
     driver) check_driver ;;
     device) check_device ;;
