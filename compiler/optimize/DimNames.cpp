@@ -15,7 +15,10 @@ static constexpr int64_t kFirstName = rt::Shape::kUnknown - 1; // and from there
 int64_t DimNames::nameOf(Value value, unsigned dim) {
   auto [name, isNew] = own_.try_emplace({value, dim}, 0);
   if (isNew) {
-    bool isOutside = isa<flow::TokenGraph>(value.getParentRegion()->getParentOp());
+    Operation *around = value.getParentRegion()->getParentOp();
+    while (isa<flow::CondOp>(around))
+      around = around->getParentOp();
+    bool isOutside = isa<flow::TokenGraph>(around);
     AffineExpr symbol = getAffineSymbolExpr(static_cast<unsigned>(symbolsOfCall_.size()), context_);
     symbolsOfCall_.push_back(isOutside && !hasFrames_);
     name->second = sizeOf(symbol);

@@ -42,6 +42,7 @@ public:
     if (!room || room.getValue() < 0)
       doubted_.append({a, b});
   }
+  void requireIndex(int64_t, int64_t) override {} // who has a result has seen to it
 
   // Sizes of which something would have to hold that is not known, if the answers since the last
   // question are to hold.

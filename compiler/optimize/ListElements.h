@@ -28,6 +28,8 @@ public:
   llvm::ArrayRef<mlir::Operation *> readersOf(mlir::Operation *op) const;
   // What an op takes; nothing as long as nothing has been put there.
   std::optional<Fact> read(mlir::Operation *op, const list::ElementUse &use) const;
+  // See ListFacts.
+  mlir::Operation *makerOf(mlir::Value list) const { return threads_.factsOf(list).maker; }
   // Of an element, as far as it is known.
   rt::Shape shapeOf(mlir::Value list) const;
 

@@ -51,6 +51,7 @@ struct Known {
   bool mayBeEmpty = false;
   Agreed<Type> declared;
   Agreed<int64_t> length;
+  Agreed<Operation *> maker;
   Agreed<Attribute> constant;
 };
 
@@ -67,10 +68,13 @@ public:
     unsigned number = threads_.classOf(op->getResults().back());
     Known &known = known_[number];
     known.mayBeEmpty |= leavesEmpty(op);
-    if (makesList(op))
+    if (makesList(op)) {
       known.length.add(lengthOf(op));
-    else if (!keepsLength(op))
+      known.maker.add(op);
+    } else if (!keepsLength(op)) {
       known.length.add(std::nullopt);
+      known.maker.add(std::nullopt);
+    }
     addConstant(op, known.constant);
     if (auto make = dyn_cast<list::MakeOp>(op))
       known.declared.add(make.getIdentical() ? std::nullopt
@@ -97,6 +101,7 @@ public:
       one.mayBeEmpty = known.mayBeEmpty;
       one.declared = dyn_cast_or_null<TensorType>(known.declared.value.value_or(Type()));
       one.length = known.length.value;
+      one.maker = known.maker.value.value_or(nullptr);
       if (!known.mayBeEmpty)
         one.constant = dyn_cast_or_null<ElementsAttr>(known.constant.value.value_or(Attribute()));
     }
@@ -108,6 +113,7 @@ private:
     known.mayBeEmpty = true;
     known.declared.add(std::nullopt);
     known.length.add(std::nullopt);
+    known.maker.add(std::nullopt);
     known.constant.add(std::nullopt);
   }
 
@@ -118,6 +124,7 @@ private:
       changed |= known_[from].mayBeEmpty && !known_[to].mayBeEmpty;
       known_[to].mayBeEmpty |= known_[from].mayBeEmpty;
       changed |= known_[to].length.add(known_[from].length);
+      changed |= known_[to].maker.add(known_[from].maker);
       changed |= known_[to].declared.add(known_[from].declared);
     }
     for (auto [from, to] : joined_) {

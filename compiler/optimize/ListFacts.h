@@ -13,6 +13,9 @@ struct ListFacts {
   mlir::Type declared;
   // The length, if no op changes it.
   std::optional<int64_t> length;
+  // The op that made them, if it is one, and no op changes their length: `list.make` or
+  // `list.unstack`, whose first operand tells it.
+  mlir::Operation *maker = nullptr;
   // What all elements are, if nothing else is ever put there.
   mlir::ElementsAttr constant;
 };

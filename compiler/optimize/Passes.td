@@ -126,6 +126,20 @@ def OptimizeSettleRegions : Pass<"optimize-settle-regions"> {
   ];
 }
 
+def OptimizeVersionDims : Pass<"optimize-version-dims", "::mlir::ModuleOp"> {
+  let summary = "a second version of a graph for feeds with equal dims";
+  let description = [{
+    Where dims of two feeds are not known, as the batches of an input and of its lengths, nothing says that they are
+    equal, and what loops compute of both has sizes that nobody knows. If shape rules of ops in loops would say more
+    if such dims were equal, the graph becomes a branch that asks whether they are. On its false side is the graph as
+    it was, and on the true one a copy in which they are one dim.
+
+    *Requires* branches and loops with regions. A graph with primitives or calls stays, and one that writes anything.
+    *Produces* no ops but shapes, comparisons and reshapes of feeds, and the branch.
+  }];
+  let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect"];
+}
+
 def OptimizeInferRegions : Pass<"optimize-infer-regions"> {
   let summary = "find out shapes in branches and loops";
   let description = [{

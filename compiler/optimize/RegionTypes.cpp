@@ -151,8 +151,29 @@ void RegionTypes::visit(Operation *op) {
   }
 }
 
+// Of lists that keep their length: a number, or a name that is the same all through a call.
+int64_t RegionTypes::lengthFrom(Operation *maker) {
+  const Fact *fact = factOf(maker->getOperand(0));
+  if (!fact)
+    return rt::Shape::kUnknown;
+  if (isa<list::UnstackOp>(maker)) {
+    rt::Shape rows = names_.ofCall(fact->shape);
+    return rows.rank() > 0 ? rows.dim(0) : rt::Shape::kUnknown;
+  }
+  AffineExpr size =
+      fact->elements && fact->elements->size() == 1 ? fact->elements->front() : AffineExpr();
+  return size && names_.isOfCall(size) ? names_.sizeOf(size) : rt::Shape::kUnknown;
+}
+
 void RegionTypes::visitList(Operation *op) {
   std::optional<list::ElementUse> use = list::elementUse(op);
+  if (isa<list::MakeOp, list::UnstackOp>(op)) {
+    int64_t length = lengthFrom(op);
+    auto [known, isNew] = lengths_.try_emplace(op, length);
+    if (!isNew && std::exchange(known->second, length) != length)
+      for (Operation *reader : lists_.readersOf(op))
+        enqueue(reader);
+  }
   bool changed = use && isa<TensorType>(use->value.getType()) && !ListElements::isRead(op)
                      ? lists_.write(*use, factOf(use->value))
                      : lists_.declare(op);
@@ -161,7 +182,12 @@ void RegionTypes::visitList(Operation *op) {
       enqueue(reader);
   if (!ListElements::isRead(op))
     return visitKernel(op);
-  if (std::optional<Fact> read = lists_.read(op, *use))
+  std::optional<Fact> read = lists_.read(op, *use);
+  Operation *maker = isa<list::StackOp>(op) ? lists_.makerOf(use->list) : nullptr;
+  if (read && maker && read->shape.rank() > 0 && read->shape.dim(0) == rt::Shape::kUnknown)
+    if (auto length = lengths_.find(maker); length != lengths_.end())
+      read->shape.setDim(0, length->second);
+  if (read)
     learn(use->value, std::move(*read));
   for (Value result : op->getResults())
     if (result != use->value)
@@ -221,8 +247,9 @@ static bool forget(ArrayRef<int64_t> names, std::vector<rt::Shape> &shapes) {
 
 // The answer of the op's own rule. One that holds only where dims are equal that are not known to
 // be is asked for again without their names, and then without any.
-static rt::Result<std::vector<rt::Shape>> askRule(Operation *op, std::vector<rt::Shape> shapes,
-                                                  const TensorPointers &values, DimNames &names) {
+static rt::Result<std::vector<rt::Shape>>
+askRule(Operation *op, std::vector<rt::Shape> shapes, const TensorPointers &values, DimNames &names,
+        llvm::SetVector<std::pair<int64_t, int64_t>> &doubts) {
   auto ask = [&](rt::Sizes sizes) {
     std::vector<const rt::Shape *> inputs;
     for (const rt::Shape &shape : shapes)
@@ -236,6 +263,9 @@ static rt::Result<std::vector<rt::Shape>> askRule(Operation *op, std::vector<rt:
     SmallVector<int64_t> doubted = names.takeDoubted();
     if (doubted.empty() && results.ok())
       return results;
+    for (size_t pair = 0; pair + 1 < doubted.size(); pair += 2)
+      if (doubted[pair] < 0 && doubted[pair + 1] < 0)
+        doubts.insert({doubted[pair], doubted[pair + 1]});
     if (!forget(doubted, shapes))
       break;
   }
@@ -258,7 +288,10 @@ void RegionTypes::visitKernel(Operation *op) {
     shapes.push_back(fact->shape);
   }
   ElementRules rules(op, factFor, names_);
-  auto results = askRule(op, std::move(shapes), rules.values(), names_);
+  llvm::SetVector<std::pair<int64_t, int64_t>> doubts;
+  auto results = askRule(op, std::move(shapes), rules.values(), names_, doubts);
+  if (op->getParentOfType<flow::WhileOp>())
+    doubted_.insert_range(doubts);
   if (!results.ok()) // fails if it runs
     return learnDeclared(op);
   if (!results->empty())

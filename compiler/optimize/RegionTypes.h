@@ -12,6 +12,8 @@
 #include "compiler/optimize/ListElements.h"
 #include "dialects/state/State.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include <queue>
 #include <vector>
 
@@ -29,6 +31,8 @@ public:
   rt::Shape shapeOf(mlir::Value tensorOrList) const;
   // Of a number or a name in a shape.
   mlir::AffineExpr dimOf(int64_t size) const { return names_.dimOf(size); }
+  // Names of dims that ops in loops would need to be equal to say more.
+  const llvm::SetVector<std::pair<int64_t, int64_t>> &doubtedInLoops() const { return doubted_; }
   // The types of values say what is known. Returns the number of those that said less.
   unsigned refine();
 
@@ -48,6 +52,7 @@ private:
 
   void visit(mlir::Operation *op);
   void visitList(mlir::Operation *op);
+  int64_t lengthFrom(mlir::Operation *maker);
   void visitShapeOfVariable(state::VariableShapeOp op);
   void visitKernel(mlir::Operation *op);
   void visitVariables(flow::WhileOp loop);
@@ -56,11 +61,13 @@ private:
 
   DimNames names_;
   ListElements lists_;
+  llvm::DenseMap<mlir::Operation *, int64_t> lengths_; // by what made them
   std::vector<mlir::Operation *> ops_; // operands first, those of regions after the op around them
   llvm::DenseMap<mlir::Operation *, unsigned> positions_;
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> queue_;
   std::vector<bool> queued_;
   llvm::DenseMap<mlir::Value, Visited> facts_;
+  llvm::SetVector<std::pair<int64_t, int64_t>> doubted_;
 };
 
 } // namespace sluice::optimize

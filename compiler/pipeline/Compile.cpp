@@ -149,6 +149,12 @@ int Compilation::optimize() {
   return runPasses(passes);
 }
 
+// They are for loops that become code of processors, whose sizes are found out from shapes.
+bool Compilation::versionsMayPay() const {
+  return options_.collapse && options_.optimize.inferShapes && options_.optimize.foldConstants &&
+         !asksForDerivatives_ && !options_.cluster && options_.device.empty();
+}
+
 int Compilation::raise() {
   // A region would lose the devices that IR of the place phase gives to the ops of a loop.
   bool isWanted = options_.raise || asksForDerivatives_; // which are built on regions
@@ -162,6 +168,11 @@ int Compilation::raise() {
   if (options_.optimize.prune) // a tensor's size is known without the loop that fills it
     passes.addPass(optimize::createOptimizePruneGraph());
   int code = runPasses(passes);
+  if (!code && versionsMayPay() && optimize::versionDims(*module_)) {
+    PassManager again(&context_);
+    optimize::buildRegionPipeline(again, options_.optimize);
+    code = runPasses(again);
+  }
   if (!code && (options_.explainRaise || collectsReport()))
     report_.raised = raise::raiseOutcomes(*module_);
   if (!code && options_.explainRaise)

@@ -106,6 +106,7 @@ private:
   int import();
   int optimize();
   int raise();
+  bool versionsMayPay() const;
   int differentiate();
   int buildDerivatives();
   int lower();

@@ -25,6 +25,14 @@ public:
   virtual void requireEqual(int64_t a, int64_t b) = 0;
   virtual void requireMultiple(int64_t a, int64_t of) = 0;
   virtual void requireNotAbove(int64_t a, int64_t b) = 0;
+  // Without this there is no answer at all, since the op fails. The index is a number, from the end
+  // if it is negative.
+  virtual void requireIndex(int64_t index, int64_t size) {
+    if (index < 0)
+      requireNotAbove(-index, size);
+    else
+      requireNotAbove(index, subtract(size, 1));
+  }
 };
 
 class Sizes {
@@ -74,6 +82,11 @@ public:
   void requireNotAbove(int64_t a, int64_t b) const {
     if (isNamed(a, b))
       algebra_->requireNotAbove(a, b);
+  }
+  // Of a size that is no number.
+  void requireIndex(int64_t index, int64_t size) const {
+    if (isNamed(0, size))
+      algebra_->requireIndex(index, size);
   }
 
 private:

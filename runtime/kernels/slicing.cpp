@@ -108,10 +108,10 @@ private:
     if (!request_.begin || size == Shape::kUnknown)
       return okStatus();
     int64_t index = request_.begin->asInt(i);
+    index = std::max(index, -std::numeric_limits<int64_t>::max());
     if (size < 0) {
-      if (index >= 0)
-        sizes_.requireNotAbove(index, sizes_.subtract(size, 1));
-      slice_.begins[dim_] = index < 0 ? namedBound(index, size) : index;
+      sizes_.requireIndex(index, size);
+      slice_.begins[dim_] = index < 0 ? sizes_.subtract(size, -index) : index;
       return okStatus();
     }
     if (index < 0)
