@@ -94,9 +94,9 @@ public:
         all = all ? nd::LogicalAndOp::create(b_, truth, all, equal) : equal;
       }
     auto scalar = RankedTensorType::get({}, b_.getI1Type());
-    auto shape = RankedTensorType::get({0}, b_.getI32Type());
+    auto shape = RankedTensorType::get({0}, b_.getI64Type());
     Value none =
-        nd::ConstantOp::create(b_, shape, DenseElementsAttr::get(shape, ArrayRef<int32_t>()));
+        nd::ConstantOp::create(b_, shape, DenseElementsAttr::get(shape, ArrayRef<int64_t>()));
     return nd::ReshapeOp::create(b_, scalar, all, none);
   }
 
@@ -127,12 +127,11 @@ private:
   }
 
   RankedTensorType vectorType(int64_t size) {
-    return RankedTensorType::get({size}, b_.getI32Type());
+    return RankedTensorType::get({size}, b_.getI64Type());
   }
   Value number(int64_t value, ArrayRef<int64_t> dims) {
-    auto type = RankedTensorType::get(dims, b_.getI32Type());
-    return nd::ConstantOp::create(b_, type,
-                                  DenseElementsAttr::get(type, static_cast<int32_t>(value)));
+    auto type = RankedTensorType::get(dims, b_.getI64Type());
+    return nd::ConstantOp::create(b_, type, DenseElementsAttr::get(type, value));
   }
 
   ImplicitLocOpBuilder &b_;
