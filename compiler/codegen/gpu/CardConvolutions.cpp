@@ -54,6 +54,12 @@ std::optional<ConvolutionChannels> channelsOf(Operation *op) {
 
 namespace {
 
+// Whether elements can be counted in 32 bits, beyond the last one as well, as tiles do.
+bool isNarrow(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.hasStaticShape() && type.getNumElements() <= int64_t(1) << 30;
+}
+
 class Convolver {
 public:
   Convolver(Operation *op, Emitter &emitter)
@@ -62,7 +68,8 @@ public:
         filter_(emitter.shapes().dims(parts_.filter)),
         results_(emitter.shapes().dims(parts_.results)),
         windows_(emitter, op, images_, filter_.drop_back(2), results_),
-        element_(elementTypeOf(parts_.results)) {}
+        element_(elementTypeOf(parts_.results)),
+        isNarrow_(isNarrow(parts_.images) && isNarrow(parts_.filter) && isNarrow(parts_.results)) {}
 
   // Rows are windows, columns outputs; the chain goes over taps and channels.
   void convolve() {
@@ -178,15 +185,26 @@ private:
     Value channel = rest(inWindow, channels);
     SmallVector<Value> tap = split(divide(inWindow, channels), windows.windows());
     auto [first, second, third] = windows.counts();
-    SmallVector<Value> which = positionAt(b_, window, {Value(), first, second, third});
+    SmallVector<Value> which = split(window, {Value(), first, second, third});
     SmallVector<CardPlace> places;
     for (size_t dim = 0; dim < CardWindows::kDims; ++dim)
       places.push_back(windows.placeOf(dim, which[dim + 1], tap[dim]));
     Value offset = inImages(windows, which[0], places[0].at, places[1].at, places[2].at, channel);
     return {offset, areThere(b_, places)};
   }
-  SmallVector<Value> split(Value number, const std::array<Value, CardWindows::kDims> &sizes) {
-    return positionAt(b_, number, sizes);
+  // In 32 bits if these do: in a card's code a division of 64 bits is a branch, and one of each
+  // width.
+  SmallVector<Value> split(Value number, ArrayRef<Value> sizes) {
+    if (!isNarrow_)
+      return positionAt(b_, number, sizes);
+    auto as = [&](Type type) {
+      return [&, type](Value value) {
+        return value ? b_.createOrFold<arith::IndexCastUIOp>(type, value) : value;
+      };
+    };
+    auto narrow = as(b_.getI32Type());
+    return llvm::map_to_vector(positionAt(b_, narrow(number), llvm::map_to_vector(sizes, narrow)),
+                               as(b_.getIndexType()));
   }
   Value inImages(const CardWindows &windows, Value image, Value first, Value second, Value third,
                  Value channel) {
@@ -262,6 +280,9 @@ private:
   void launchRemainder() {
     Value rows = emitter_.dim(results_.front()), depth = number(channels_.outputs);
     ProductForm form = newForm();
+    if (isNarrow_)
+      form.mostRows = cast<RankedTensorType>(parts_.images.getType()).getNumElements() /
+                      std::max<int64_t>(1, channels_.all);
     for (const Remainder &one : remainders_) {
       rows = multiply(rows, one.rows);
       depth = multiply(depth, one.taps);
@@ -293,7 +314,7 @@ private:
     SmallVector<Value> sizes{Value()};
     for (const Remainder &one : remainders_)
       sizes.push_back(kernel.lookup(one.rows));
-    return positionAt(b_, row, sizes);
+    return split(row, sizes);
   }
   // Which of each remainder's taps, and the output behind them.
   SmallVector<Value> tapOf(Value inDepth, IRMapping &kernel) {
@@ -301,7 +322,7 @@ private:
     for (const Remainder &one : remainders_)
       sizes.push_back(kernel.lookup(one.taps));
     sizes.push_back(number(channels_.outputs));
-    return positionAt(b_, inDepth, sizes);
+    return split(inDepth, sizes);
   }
 
   ElementPlace placeInGradient(Value row, Value inDepth, IRMapping &kernel) {
@@ -353,6 +374,7 @@ private:
   ArrayRef<AffineExpr> images_, filter_, results_;
   CardWindows windows_;
   Type element_;
+  bool isNarrow_; // all operands
   std::array<Remainder, CardWindows::kDims> remainders_;
   Value gradient_, filterMemory_, to_;
 };

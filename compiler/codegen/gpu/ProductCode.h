@@ -7,6 +7,7 @@
 #include "compiler/codegen/shapes/ProductBatches.h"
 
 #include <functional>
+#include <optional>
 
 namespace sluice::codegen {
 
@@ -31,6 +32,8 @@ struct ProductForm {
   // Whether all lines begin and end where groups of kGroup elements do, and these are aligned.
   bool lhsInGroups = false, rhsInGroups = false, resultInGroups = false;
   bool isOnto = false; // sums begin with a matrix that is given
+  // At most so many rows, where that is known though their number is not.
+  std::optional<int64_t> mostRows;
   llvm::SmallVector<BatchRun> runs;
 };
 

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -45,7 +46,7 @@ public:
     bool isLast = tiles.size() == 1;
     if (isLast || (known ? *known >= kManyBlocks : tiles.size() == small))
       return launchWith(tile, blocks);
-    if (known)
+    if (known || isNeverMany(tile.rows, tile.columns))
       return launchBest(tiles.drop_front(), small);
     Value least = arith::ConstantIndexOp::create(b_, kManyBlocks);
     Value many = arith::CmpIOp::create(b_, arith::CmpIPredicate::uge, blocks, least);
@@ -64,6 +65,13 @@ public:
 
 private:
   Value multiply(Value x, Value y) { return b_.createOrFold<arith::MulIOp>(x, y); }
+  // Whether there are few tiles of this size however many rows there come to be.
+  bool isNeverMany(int64_t rows, int64_t columns) const {
+    std::optional<int64_t> n = getConstantIntValue(operands_[kProductN]);
+    return form_.mostRows && n && form_.runs.empty() &&
+           llvm::SaturatingMultiply<uint64_t>(llvm::divideCeil(*form_.mostRows, rows),
+                                              llvm::divideCeil(*n, columns)) < kManyBlocks;
+  }
   bool isWide() const { return form_.sum.getIntOrFloatBitWidth() > 32; }
 
   void emit(KernelBuilder &kernel, const KernelThread &thread, TileShape tile,
