@@ -184,8 +184,6 @@ void LoopPlacement::check(Operation *op) {
     Value value = operand.get();
     if (!llvm::is_contained(onCard, operand.getOperandNumber())) {
       checkOperand(operand);
-    } else if (isa<nd::ConcatOp>(op) && isNumber(value) && !isOnCard(value)) {
-      obstacle_ = Obstacle{op, "copies a single number, which is in nobody's memory"};
     } else if (isConstant(value)) {
       if (!isNumber(value))
         constants_.insert(&operand);

@@ -5,6 +5,7 @@
 #include "compiler/codegen/cpu/Lowerings.h"
 #include "compiler/codegen/shapes/ConstantOperands.h"
 #include "dialects/nd/Nd.h"
+#include "dialects/wire/Memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -14,12 +15,22 @@ namespace sluice::codegen {
 
 namespace {
 
+// On a card a single number is written by a kernel that is given it: in a loop that the card runs
+// by itself it is in nobody's memory, and else a copy would be needless.
+void putPart(Emitter &emitter, Value part, Value whole, Value to) {
+  ImplicitLocOpBuilder &b = emitter.builder();
+  Held held = emitter.held(part);
+  if (wire::cardOf(whole) && held.kind() == HeldKind::kScalar)
+    fillBuffer(b, toMemoryForm(b, held.value()), to);
+  else
+    copyBuffer(b, emitter.buffer(part), to);
+}
+
 LogicalResult lowerConcat(Operation *op, Emitter &emitter) {
   Value result = op->getResult(0), whole = emitter.destination(result);
   int64_t axis = *constantAxis(op->getOperands().back(), emitter.shapes().dims(result).size());
-  forSections(
-      emitter, result, whole, op->getOperands().drop_back(), axis,
-      [&](Value part, Value view) { copyBuffer(emitter.builder(), emitter.buffer(part), view); });
+  forSections(emitter, result, whole, op->getOperands().drop_back(), axis,
+              [&](Value part, Value view) { putPart(emitter, part, result, view); });
   return success();
 }
 
@@ -27,9 +38,8 @@ LogicalResult lowerPack(Operation *op, Emitter &emitter) {
   Value result = op->getResult(0), whole = emitter.destination(result);
   int64_t axis =
       *normalizedAxis(cast<nd::PackOp>(op).getAxis(), emitter.shapes().dims(result).size());
-  forSlots(emitter, result, whole, op->getOperands(), axis, [&](Value part, Value view) {
-    copyBuffer(emitter.builder(), emitter.buffer(part), view);
-  });
+  forSlots(emitter, result, whole, op->getOperands(), axis,
+           [&](Value part, Value view) { putPart(emitter, part, result, view); });
   return success();
 }
 

@@ -182,6 +182,41 @@ flow.graph @main {
 }
 """
 
+# steps = n; result: in each iteration a number moves in from the left, and numbers are added.
+JOINED_NUMBERS = """
+flow.graph @main {
+  %a = flow.feed {name = "a"} : () -> tensor<1x4xf32>
+  %b = flow.feed {name = "b"} : () -> tensor<1x1xf32>
+  %n = flow.feed {name = "n"} : () -> tensor<i32>
+  %none = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %r:2 = flow.while(%none, %a) (%n, %b) {frame = "loop", parallel_iterations = 10 : i64} :
+      (tensor<i32>, tensor<1x4xf32>, tensor<i32>, tensor<1x1xf32>) -> (tensor<i32>, tensor<1x4xf32>) before {
+  ^bb0(%i: tensor<i32>, %s: tensor<1x4xf32>, %end: tensor<i32>, %y: tensor<1x1xf32>):
+    %p = nd.less %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p(%i, %s) : (tensor<i1>, tensor<i32>, tensor<1x4xf32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %s: tensor<1x4xf32>, %end: tensor<i32>, %y: tensor<1x1xf32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %count = nd.cast %i : (tensor<i32>) -> tensor<f32>
+    %number = nd.add %y, %count : (tensor<1x1xf32>, tensor<f32>) -> tensor<1x1xf32>
+    %both = nd.concat %number, %s, %one : (tensor<1x1xf32>, tensor<1x4xf32>, tensor<i32>) -> tensor<1x5xf32>
+    %begin = nd.constant {value = dense<0> : tensor<2xi32>} : () -> tensor<2xi32>
+    %size = nd.constant {value = dense<[1, 4]> : tensor<2xi32>} : () -> tensor<2xi32>
+    %cut = nd.slice %both, %begin, %size : (tensor<1x5xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x4xf32>
+    %half = nd.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+    %axes = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+    %most = nd.reduce_max %s, %axes {keep_dims = false} : (tensor<1x4xf32>, tensor<2xi32>) -> tensor<f32>
+    %row = nd.pack %count, %half, %most, %half {axis = 0 : i64} :
+        (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+    %sum = nd.add %cut, %row : (tensor<1x4xf32>, tensor<4xf32>) -> tensor<1x4xf32>
+    flow.yield %next, %sum : (tensor<i32>, tensor<1x4xf32>) -> ()
+  }
+  flow.fetch %r#0 {name = "steps"} : (tensor<i32>) -> ()
+  flow.fetch %r#1 {name = "result"} : (tensor<1x4xf32>) -> ()
+}
+"""
+
 
 def write_matrix(path, rows_, columns, step):
     """A .npy of f32 whose elements differ."""
@@ -278,6 +313,14 @@ class CardLoops(unittest.TestCase):
         self.assertIn("run by the card", self.compile_file("graph.mlir", how="always"))
         for n in (0, 1, 4):
             inputs = {"a": self.matrix(8, 5), "b": self.matrix(8, 6, 0.011), "n": f"i32={n}"}
+            for env in ({}, OLD_DRIVER):
+                self.check(inputs, env)
+
+    def test_numbers_of_a_thread_are_joined(self):
+        (self.path / "graph.mlir").write_text(JOINED_NUMBERS)
+        self.assertIn("run by the card", self.compile_file("graph.mlir", how="always"))
+        for n in (0, 1, 6):
+            inputs = {"a": self.matrix(1, 4), "b": self.matrix(1, 1, 0.011), "n": f"i32={n}"}
             for env in ({}, OLD_DRIVER):
                 self.check(inputs, env)
 

@@ -239,12 +239,12 @@ flow.graph @computed_by_test {
 
 // -----
 
-// A number of a thread has no address from which it could be copied.
-// CHECK-LABEL: flow.graph @copied_number
-// CHECK-NOT:     flow.codelet
-// CHECK:         codegen.on_host = "{{.*}}copies a single number, which is in nobody's memory"
+// A number of a thread has no address from which it could be copied: the kernel is given it.
+// CHECK-LABEL: flow.graph @joined_number
+// CHECK:         flow.codelet
+// CHECK:           nd.concat %{{.*}}, %{{.*}}, %{{.*}} : (tensor<1x1xf32>, tensor<1x8xf32, #wire.memory<0>>, tensor<i32>) -> tensor<1x9xf32, #wire.memory<0>>
 module attributes {codegen.has_card, codegen.card_loops = "always"} {
-flow.graph @copied_number {
+flow.graph @joined_number {
   %x = flow.feed {name = "x:0"} : () -> tensor<1x8xf32>
   %y = flow.feed {name = "y:0"} : () -> tensor<1x1x1xf32>
   %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
