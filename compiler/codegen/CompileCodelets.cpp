@@ -272,7 +272,9 @@ FailureOr<CodeletObject> compileCodelets(ArrayRef<ModuleOp> modules, const Targe
     return failure();
   for (auto [batch, code, time] : llvm::zip_equal(batches, codes, milliseconds)) {
     note(batch, code, time);
-    llvm::append_range(result.objects, std::move(code.objects));
+    for (std::string &object : code.objects) // what sets conditions of loops is the same in all
+      if (!llvm::is_contained(result.objects, object))
+        result.objects.push_back(std::move(object));
   }
   llvm::erase_if(result.codelets,
                  [](const CompiledCodelet &codelet) { return codelet.symbol.empty(); });

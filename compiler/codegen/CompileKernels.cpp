@@ -178,8 +178,7 @@ static LogicalResult compileModule(gpu::GPUModuleOp module, StringRef symbol,
     if (!object)
       return module.emitError("expected kernels that can be simulated: ")
              << llvm::toString(object.takeError());
-    if (!llvm::is_contained(objects, *object)) // of another batch
-      objects.push_back(std::move(*object));
+    objects.push_back(std::move(*object));
     twin = twinSymbol(text.str());
     return success();
   };

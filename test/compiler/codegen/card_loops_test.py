@@ -19,6 +19,8 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from card_loop_graphs import ADDED_PRODUCTS, JOINED_NUMBERS, many_loops  # noqa: E402
 from loop_graphs import dims  # noqa: E402
 from tf1_graph import FLOAT, INT, Graph  # noqa: E402
 
@@ -155,69 +157,6 @@ def rows():
     return g.text()
 
 
-# steps = n; result = the sum of a' b, n times.
-ADDED_PRODUCTS = """
-flow.graph @main {
-  %a = flow.feed {name = "a"} : () -> tensor<8x5xf32>
-  %b = flow.feed {name = "b"} : () -> tensor<8x6xf32>
-  %n = flow.feed {name = "n"} : () -> tensor<i32>
-  %none = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-  %zero = nd.constant {value = dense<0.0> : tensor<5x6xf32>} : () -> tensor<5x6xf32>
-  %r:2 = flow.while(%none, %zero) (%n, %a, %b) {frame = "loop", parallel_iterations = 10 : i64} :
-      (tensor<i32>, tensor<5x6xf32>, tensor<i32>, tensor<8x5xf32>, tensor<8x6xf32>) ->
-      (tensor<i32>, tensor<5x6xf32>) before {
-  ^bb0(%i: tensor<i32>, %s: tensor<5x6xf32>, %end: tensor<i32>, %x: tensor<8x5xf32>, %y: tensor<8x6xf32>):
-    %p = nd.less %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    flow.condition %p(%i, %s) : (tensor<i1>, tensor<i32>, tensor<5x6xf32>) -> ()
-  } body {
-  ^bb0(%i: tensor<i32>, %s: tensor<5x6xf32>, %end: tensor<i32>, %x: tensor<8x5xf32>, %y: tensor<8x6xf32>):
-    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
-    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
-    %sum = nd.matmul_onto %s, %x, %y {transpose_lhs = true, transpose_rhs = false} :
-        (tensor<5x6xf32>, tensor<8x5xf32>, tensor<8x6xf32>) -> tensor<5x6xf32>
-    flow.yield %next, %sum : (tensor<i32>, tensor<5x6xf32>) -> ()
-  }
-  flow.fetch %r#0 {name = "steps"} : (tensor<i32>) -> ()
-  flow.fetch %r#1 {name = "result"} : (tensor<5x6xf32>) -> ()
-}
-"""
-
-# steps = n; result: in each iteration a number moves in from the left, and numbers are added.
-JOINED_NUMBERS = """
-flow.graph @main {
-  %a = flow.feed {name = "a"} : () -> tensor<1x4xf32>
-  %b = flow.feed {name = "b"} : () -> tensor<1x1xf32>
-  %n = flow.feed {name = "n"} : () -> tensor<i32>
-  %none = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-  %r:2 = flow.while(%none, %a) (%n, %b) {frame = "loop", parallel_iterations = 10 : i64} :
-      (tensor<i32>, tensor<1x4xf32>, tensor<i32>, tensor<1x1xf32>) -> (tensor<i32>, tensor<1x4xf32>) before {
-  ^bb0(%i: tensor<i32>, %s: tensor<1x4xf32>, %end: tensor<i32>, %y: tensor<1x1xf32>):
-    %p = nd.less %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    flow.condition %p(%i, %s) : (tensor<i1>, tensor<i32>, tensor<1x4xf32>) -> ()
-  } body {
-  ^bb0(%i: tensor<i32>, %s: tensor<1x4xf32>, %end: tensor<i32>, %y: tensor<1x1xf32>):
-    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
-    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
-    %count = nd.cast %i : (tensor<i32>) -> tensor<f32>
-    %number = nd.add %y, %count : (tensor<1x1xf32>, tensor<f32>) -> tensor<1x1xf32>
-    %both = nd.concat %number, %s, %one : (tensor<1x1xf32>, tensor<1x4xf32>, tensor<i32>) -> tensor<1x5xf32>
-    %begin = nd.constant {value = dense<0> : tensor<2xi32>} : () -> tensor<2xi32>
-    %size = nd.constant {value = dense<[1, 4]> : tensor<2xi32>} : () -> tensor<2xi32>
-    %cut = nd.slice %both, %begin, %size : (tensor<1x5xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x4xf32>
-    %half = nd.constant {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
-    %axes = nd.constant {value = dense<[0, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
-    %most = nd.reduce_max %s, %axes {keep_dims = false} : (tensor<1x4xf32>, tensor<2xi32>) -> tensor<f32>
-    %row = nd.pack %count, %half, %most, %half {axis = 0 : i64} :
-        (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
-    %sum = nd.add %cut, %row : (tensor<1x4xf32>, tensor<4xf32>) -> tensor<1x4xf32>
-    flow.yield %next, %sum : (tensor<i32>, tensor<1x4xf32>) -> ()
-  }
-  flow.fetch %r#0 {name = "steps"} : (tensor<i32>) -> ()
-  flow.fetch %r#1 {name = "result"} : (tensor<1x4xf32>) -> ()
-}
-"""
-
-
 def write_matrix(path, rows_, columns, step):
     """A .npy of f32 whose elements differ."""
     values = array.array("f", ([((k * step) % 7) - 3 for k in range(rows_ * columns)]))
@@ -323,6 +262,12 @@ class CardLoops(unittest.TestCase):
             inputs = {"a": self.matrix(1, 4), "b": self.matrix(1, 1, 0.011), "n": f"i32={n}"}
             for env in ({}, OLD_DRIVER):
                 self.check(inputs, env)
+
+    def test_more_loops_than_are_compiled_at_a_time(self):
+        """What sets their conditions is in the program once."""
+        (self.path / "graph.mlir").write_text(many_loops(52))
+        self.assertEqual(self.compile_file("graph.mlir", how="always").count("run by the card"), 52)
+        self.check({"a": self.matrix(2, 3), "n": "i32=2"}, seeds=(1,))
 
     def test_sizes_may_change_from_call_to_call(self):
         unknown = "dim { size: -1 } dim { size: -1 }"
