@@ -6,6 +6,7 @@
 #include "compiler/codegen/ListArrays.h"
 
 #include "compiler/codegen/ListStrands.h"
+#include "compiler/codegen/ListSums.h"
 #include "compiler/codegen/SizedLists.h"
 #include "dialects/flow/LoopCounters.h"
 #include "dialects/interfaces/NodeName.h"
@@ -364,6 +365,8 @@ static void explain(const Strand &strand, ListsAsArrays &result) {
 ListsAsArrays listsToArrays(Operation *graph, const llvm::DenseSet<int64_t> &stay, bool always) {
   ListsAsArrays result;
   std::vector<Strand> strands = findStrands(graph, stay, always);
+  if (tellSums(strands))
+    strands = findStrands(graph, stay, always);
   SmallVector<Strand *> arrays, sized;
   for (Strand &strand : strands) {
     if (!strand.reason.empty()) {

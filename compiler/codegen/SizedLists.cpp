@@ -6,6 +6,7 @@
 // empty reads as zeros only if its shape was said before, of which the array knows nothing.
 #include "compiler/codegen/SizedLists.h"
 
+#include "compiler/codegen/ListSums.h"
 #include "dialects/flow/LoopCounters.h"
 #include "dialects/nd/Nd.h"
 
@@ -20,9 +21,24 @@ bool keepsLength(const Strand &strand) {
   auto has = [&](auto test) { return llvm::any_of(strand.ops, test); };
   return has([](Operation *op) {
            return isa<list::SetOp, list::PeekOp, list::StackOp, list::UnstackOp, list::GetOp,
-                      list::ScatterOp, list::GatherOp>(op);
+                      list::ScatterOp, list::GatherOp, list::AccumulateOp>(op);
          }) &&
          !has([](Operation *op) { return isa<list::PushOp, list::PopOp>(op); });
+}
+
+int64_t countOf(const Strand &strand) {
+  std::optional<int64_t> all;
+  for (Operation *op : strand.ops) {
+    std::optional<int64_t> one;
+    if (auto make = dyn_cast<list::MakeOp>(op))
+      one = flow::constantInt(make.getSize()).value_or(ShapedType::kDynamic);
+    else if (auto unstack = dyn_cast<list::UnstackOp>(op))
+      one = cast<RankedTensorType>(unstack.getValue().getType()).getDimSize(0);
+    if (one && (*one < 0 || (all && all != one)))
+      return ShapedType::kDynamic;
+    all = one ? one : all;
+  }
+  return all.value_or(ShapedType::kDynamic);
 }
 
 namespace {
@@ -44,22 +60,6 @@ bool saysNothingElse(Value shape, RankedTensorType row) {
          });
 }
 
-// How many rows there are if all who make such a list say the same.
-int64_t countOf(const Strand &strand) {
-  std::optional<int64_t> all;
-  for (Operation *op : strand.ops) {
-    std::optional<int64_t> one;
-    if (auto make = dyn_cast<list::MakeOp>(op))
-      one = flow::constantInt(make.getSize()).value_or(ShapedType::kDynamic);
-    else if (auto unstack = dyn_cast<list::UnstackOp>(op))
-      one = cast<RankedTensorType>(unstack.getValue().getType()).getDimSize(0);
-    if (one && (*one < 0 || (all && all != one)))
-      return ShapedType::kDynamic;
-    all = one ? one : all;
-  }
-  return all.value_or(ShapedType::kDynamic);
-}
-
 bool isScalarNumber(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.getRank() == 0;
@@ -79,7 +79,8 @@ public:
       return strand_.fail(first, "uses a list whose rows are not known");
     for (Operation *op : strand_.ops)
       isSaid_ &= !isa<list::MakeOp>(op) || cast<list::MakeOp>(op).getElementShape() == row_;
-    return llvm::all_of(strand_.ops, [&](Operation *op) { return check(op); });
+    return checkSums(strand_) &&
+           llvm::all_of(strand_.ops, [&](Operation *op) { return check(op); });
   }
 
 private:
@@ -107,7 +108,8 @@ private:
         .Case([&](list::ZerosLikeOp zeros) {
           return count_ >= 0 || strand_.fail(op, "makes a list of an unknown size");
         })
-        .Case<list::LengthOp, flow::GateOp, flow::AfterOp>([](auto) { return true; })
+        .Case<list::LengthOp, flow::GateOp, flow::AfterOp, list::AccumulateOp>(
+            [](auto) { return true; })
         .Default([&](Operation *) {
           return strand_.fail(op, "does to a list what is not done to an array");
         });

@@ -7,6 +7,8 @@
 
 namespace sluice::codegen {
 
+// How many elements there are if all who make such a list say the same; else that of an unknown dim.
+int64_t countOf(const Strand &strand);
 // Whether the strand has elements that are set or looked at, and neither pushes nor pops.
 bool keepsLength(const Strand &strand);
 // Whether it can be an array; else the strand says why not.
