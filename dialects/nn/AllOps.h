@@ -12,5 +12,11 @@ using AllOps = OpTypes<
     ,
 #define GET_OP_LIST
 #include "dialects/nn/Pool.cpp.inc"
+    ,
+#define GET_OP_LIST
+#include "dialects/nn/Sequence.cpp.inc"
+    ,
+#define GET_OP_LIST
+#include "dialects/nn/Boxes.cpp.inc"
     >;
 } // namespace sluice::nn

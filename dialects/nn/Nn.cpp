@@ -7,4 +7,6 @@
 void sluice::nn::NnDialect::initialize() {
   registerConvolveOps(*this);
   registerPoolOps(*this);
+  registerSequenceOps(*this);
+  registerBoxesOps(*this);
 }

@@ -10,8 +10,9 @@ def Nn_Dialect : Dialect {
   let cppNamespace = "::sluice::nn";
   let summary = "what only neural nets have";
   let description = [{
-    Convolutions and pools: ops that look at windows of images. What other ops express, such as batch
-    norms, losses and cells of recurrent nets, is made of those.
+    Convolutions and pools: ops that look at windows of images. Boxes that things were found in, and
+    labels of sequences whose times are not known. What other ops express, such as batch norms, most
+    losses and cells of recurrent nets, is made of those.
 
     An image has one to three *spatial* dims between a first dim, which tells images apart, and a
     last one, its *channels*. Along a spatial dim of size `n`, windows of `w` elements that are `d`

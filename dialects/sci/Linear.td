@@ -99,4 +99,55 @@ def Sci_SelfAdjointEigOp : Sci_MatrixOp<"self_adjoint_eig", HasGradient, ["e", "
   let results = (outs ND_FloatOrComplex:$e, ND_FloatOrComplex:$v);
 }
 
+def Sci_LuOp : Sci_Op<"lu", Sci_NoCodeOfMatrices, NoGradient<"TensorFlow has none">, [AllElementTypesMatch<["input", "lu"]>]> {
+  let summary = "LU decompositions";
+  let semantics = [{For each matrix A in the last two dims of `input` a lower triangular L, whose diagonal is 1, an upper triangular U and an order of rows, so that row i of L U is row `order[i]` of A. L and U are stored in one matrix, without the diagonal of L. Among the elements that may be divided by, the largest is taken.}];
+  let failures = "INVALID_ARGUMENT when a matrix is not square or has no inverse.";
+  let constraints = [{C1. `input` and `lu` have the same element type: floats or complex numbers. C2. `order` holds i32 or i64.}];
+  let example = "%lu, %p = sci.lu %x : (tensor<5x3x3xf32>) -> (tensor<5x3x3xf32>, tensor<5x3xi32>)";
+  let arguments = (ins ND_FloatOrComplex:$input);
+  let results = (outs ND_FloatOrComplex:$lu, ND_Tensor<[I32, I64], "i32 or i64">:$order);
+}
+
+def Sci_MatrixFunctionOp : Sci_MatrixOp<"matrix_function", HasGradient, ["result"]> {
+  let summary = "functions of matrices";
+  let semantics = [{Of each matrix A in the last two dims of `input`, by `function`: `sqrt`, the matrix whose product with itself is A and whose eigenvalues have no negative real part; `exp`, the sum of A^k / k!; `log`, the matrix whose `exp` is A, of complex numbers only.}];
+  let failures = "INVALID_ARGUMENT when a matrix is not square.";
+  let constraints = "C1. `input` and `result` have the same element type: floats or complex numbers. C2. `function` is `sqrt`, `exp` or `log`. C3. `input` holds complex numbers if `function` is `log`.";
+  let example = "%y = sci.matrix_function %x {function = \"sqrt\"} : (tensor<5x3x3xf32>) -> tensor<5x3x3xf32>";
+  let arguments = (ins ND_FloatOrComplex:$input, StrAttr:$function);
+  let hasVerifier = 1;
+}
+
+def Sci_EigOp : Sci_Op<"eig", Sci_NoCodeOfMatrices, HasGradient, [AllElementTypesMatch<["e", "v"]>]> {
+  let summary = "eigenvalues of matrices";
+  let semantics = [{For each matrix in the last two dims of `input` its eigenvalues, in an order that means nothing, and eigenvectors of length 1, the columns of `v`. Without `compute_v`, `v` is a scalar zero.}];
+  let failures = "INVALID_ARGUMENT when a matrix is not square, or has elements that are not numbers.";
+  let constraints = "C1. `input` holds floats or complex numbers. C2. `e` and `v` hold complex<f64> if `input` holds f64 or complex<f64>, else complex<f32>. C3. `e` and `v` have the same element type.";
+  let example = "%e, %v = sci.eig %x {compute_v = true} : (tensor<5x3x3xf32>) -> (tensor<5x3xcomplex<f32>>, tensor<5x3x3xcomplex<f32>>)";
+  let arguments = (ins ND_FloatOrComplex:$input, BoolAttr:$compute_v);
+  let results = (outs ND_Tensor<ND_ComplexTypes, "complex numbers">:$e, ND_Tensor<ND_ComplexTypes, "complex numbers">:$v);
+  let hasVerifier = 1;
+}
+
+def Sci_TridiagonalSolveOp : Sci_Op<"tridiagonal_solve", ND_NoCode<"each row depends on the one before it">, HasGradient, [AllElementTypesMatch<["diagonals", "rhs", "result"]>]> {
+  let summary = "solutions of tridiagonal systems of linear equations";
+  let semantics = [{The X with A X = B, for each B in the last two dims of `rhs` and matrix A with three diagonals, which are the rows of those of `diagonals`: above the main one, without the last element; the main one; below it, without the first element. With `pivoting` rows are exchanged where that makes it more exact. X is not a number if A has no inverse or, without `pivoting`, there is a zero to divide by.}];
+  let failures = "INVALID_ARGUMENT when there are not three diagonals, as long as B has rows, or when the dims before the matrices differ.";
+  let constraints = "C1. `diagonals`, `rhs` and `result` have the same element type: floats or complex numbers.";
+  let example = "%x = sci.tridiagonal_solve %d, %b {pivoting = true} : (tensor<5x3x4xf32>, tensor<5x4x2xf32>) -> tensor<5x4x2xf32>";
+  let arguments = (ins ND_FloatOrComplex:$diagonals, ND_FloatOrComplex:$rhs, BoolAttr:$pivoting);
+  let results = (outs ND_FloatOrComplex:$result);
+}
+
+def Sci_LeastSquaresOp : Sci_Op<"least_squares", Sci_NoCodeOfMatrices, HasGradient, [AllElementTypesMatch<["matrix", "rhs", "result"]>]> {
+  let summary = "the nearest to solutions of systems of linear equations";
+  let semantics = [{The X for which the sum of the squares of A X - B and of the squares of X times `weight` is least, for each matrix A in the last two dims of `matrix` and B in those of `rhs`; of several the X of least length. With `fast` by Cholesky factors of A* A or A A*, else by a complete orthogonal decomposition, which leaves `weight` out. The derivative is that of matrices whose rank is their shorter side.}];
+  let failures = "INVALID_ARGUMENT when B has not as many rows as A, `weight` is no scalar, the dims before the matrices differ, or, with `fast`, A* A or A A* is not positive definite.";
+  let constraints = "C1. `matrix`, `rhs` and `result` have the same element type: floats or complex numbers. C2. `weight` holds f64.";
+  let example = "%x = sci.least_squares %a, %b, %w {fast = true} : (tensor<5x4x3xf32>, tensor<5x4x2xf32>, tensor<f64>) -> tensor<5x3x2xf32>";
+  let arguments = (ins ND_FloatOrComplex:$matrix, ND_FloatOrComplex:$rhs, ND_Tensor<[F64], "f64">:$weight, BoolAttr:$fast);
+  let results = (outs ND_FloatOrComplex:$result);
+}
+
 #endif

@@ -100,6 +100,16 @@ def Sci_RandomGammaOp : Sci_RandomDrawn<"random_gamma", HasGradient, [AllElement
   let results = (outs ND_Float:$result);
 }
 
+def Sci_RandomBoundedNormalOp : Sci_RandomDrawn<"random_bounded_normal", HasGradient, [AllElementTypesMatch<["mean", "deviation", "low", "high", "result"]>]> {
+  let summary = "normal random numbers between bounds";
+  let semantics = [{Numbers of the dims `shape`, which ends with those of the parameters: of the normal distribution with the `mean` and `deviation` at the same last indices, of which what is not between `low` and `high` is left out. They are drawn one after the other from the Philox stream at `position`, as Robert does it: each takes what the one before it has left.}];
+  let failures = "INVALID_ARGUMENT when a dim is negative, `position` is no vector of three, `shape` does not end with the dims of the parameters, these differ, a deviation is not positive, or of two bounds the first one is not smaller or none is finite; INTERNAL when 1000 tries found no number.";
+  let constraints = [{C1. `position` holds i64. C2. `shape` holds integers. C3. `mean`, `deviation`, `low`, `high` and `result` have the same type of elements: floats.}];
+  let example = "%y = sci.random_bounded_normal %p, %s, %m, %d, %l, %h : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>";
+  let arguments = (ins ND_I64:$position, ND_Index:$shape, ND_Float:$mean, ND_Float:$deviation, ND_Float:$low, ND_Float:$high);
+  let results = (outs ND_Float:$result);
+}
+
 def Sci_RandomPoissonOp : Sci_RandomDrawn<"random_poisson", ND_NoGradientOfSteps> {
   let summary = "random numbers of Poisson distributions";
   let semantics = [{Numbers of the dims `shape`, which ends with those of `rate`: of the Poisson distribution with the rate at the same last indices. They are made of the Philox stream at `position`: below a rate of 10 by the times between events, above it by Hörmann's transformed rejection. A rate that the result's type does not reach is the number itself; NaN is 0 as an integer.}];
@@ -117,6 +127,28 @@ def Sci_RandomBinomialOp : Sci_RandomDrawn<"random_binomial", ND_NoGradientOfSte
   let example = "%y = sci.random_binomial %p, %s, %n, %q : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xi32>";
   let arguments = (ins ND_I64:$position, ND_Index:$shape, ND_Float:$counts, ND_Float:$probs);
   let results = (outs ND_Real:$result);
+}
+
+def Sci_RandomIndexShuffleOp : Sci_Op<"random_index_shuffle", Sci_NoCodeOfRandom, ND_NoGradientOfInts, [AllElementTypesMatch<["index", "limit", "result"]>]> {
+  let summary = "places in a random order";
+  let semantics = [{Where `index` comes in an order of the numbers from 0 to `limit`, the limit as well. Which one it is says `seed`, of three numbers of which the lower 32 bits count. The numbers of as many bits as `limit` has, 16 or more, are permuted by `rounds` rounds of the cipher Simon, again and again until one is not above `limit`. Each operand may be of one number (of one seed) or of n; the result has n.}];
+  let failures = "INVALID_ARGUMENT when `index` or `limit` is neither scalar nor vector, `seed` has neither the shape [3] nor [n,3], or sizes differ.";
+  let constraints = [{C1. `index`, `limit` and `result` have the same type of elements: integers. C2. `seed` holds integers. C3. `rounds` is even, and 4 or more.}];
+  let example = "%y = sci.random_index_shuffle %i, %s, %n {rounds = 4 : i64} : (tensor<i64>, tensor<3xi32>, tensor<i64>) -> tensor<i64>";
+  let arguments = (ins ND_Int:$index, ND_Int:$seed, ND_Int:$limit, I64Attr:$rounds);
+  let results = (outs ND_Int:$result);
+  let hasVerifier = 1;
+}
+
+def Sci_RandomCandidatesOp : Sci_Op<"random_candidates", Sci_NoCodeOfRandom, ND_NoGradientOfInts> {
+  let summary = "classes to compare with";
+  let semantics = [{`count` numbers below `range`, drawn from the Philox stream at `position`: with the `distribution` `uniform` each is as likely as any other, with `log_uniform` n is as likely as log((n + 2) / (n + 1)) says beside the others. With `unique` those that have been drawn before are left out. Of `classes` and of the numbers, `of_classes` and `of_drawn` have how often each is expected among as many tries as were needed.}];
+  let failures = "INVALID_ARGUMENT when `position` is no vector of three, `classes` is no matrix or has an element outside [0, range), or `count` unique numbers are more than there are.";
+  let constraints = [{C1. `position`, `classes` and `drawn` hold i64. C2. `of_classes` and `of_drawn` hold f32. C3. `distribution` is `uniform` or `log_uniform`. C4. `range` and `count` are positive.}];
+  let example = "%d, %c, %e = sci.random_candidates %p, %x {distribution = \"uniform\", range = 9 : i64, count = 4 : i64, unique = true} : (tensor<3xi64>, tensor<2x1xi64>) -> (tensor<4xi64>, tensor<2x1xf32>, tensor<4xf32>)";
+  let arguments = (ins ND_I64:$position, ND_I64:$classes, StrAttr:$distribution, I64Attr:$range, I64Attr:$count, BoolAttr:$unique);
+  let results = (outs ND_I64:$drawn, ND_Tensor<[F32], "f32">:$of_classes, ND_Tensor<[F32], "f32">:$of_drawn);
+  let hasVerifier = 1;
 }
 
 #endif

@@ -33,6 +33,27 @@ inline Status shapeOfDrawn(ShapeCall &call) {
   return shapeFromOperand(call, 1, "shape", call.output(0));
 }
 
+// The operands (position, shape, parameters, …): there is a distribution for each element of the
+// parameters, and what comes before their dims in `shape` says how many numbers each has.
+inline Status shapeOfSamples(ShapeCall &call) {
+  SLUICE_RETURN_IF_ERROR(shapeOfDrawn(call));
+  const Shape &whole = call.output(0);
+  for (size_t i = 2; i < call.numInputs(); ++i) {
+    const Shape &part = call.input(i);
+    if (!whole.hasRank() || !part.hasRank())
+      continue;
+    bool fits = part.rank() <= whole.rank();
+    for (int k = 1; fits && k <= part.rank(); ++k) {
+      const int64_t a = whole.dim(whole.rank() - k), b = part.dim(part.rank() - k);
+      fits = a < 0 || b < 0 || a == b;
+    }
+    if (!fits)
+      return invalidArgument("expected a shape that ends with that of the parameters, " +
+                             part.toString() + ", but got " + whole.toString());
+  }
+  return okStatus();
+}
+
 // Random bits become the mantissa of a number in [1, 2); subtracting 1 is exact.
 template <typename T> T toUniform(const uint32_t *bits);
 template <> inline float toUniform<float>(const uint32_t *bits) {
@@ -52,6 +73,30 @@ template <> inline BFloat16 toUniform<BFloat16>(const uint32_t *bits) {
   number.bits = static_cast<uint16_t>(127 << 7 | (*bits & 0x7fu));
   return BFloat16(float(number) - 1.0f);
 }
+
+// The 32-bit numbers of a stream, one by one.
+class Singles {
+public:
+  explicit Singles(const Philox &philox) : philox_(philox) {}
+  uint32_t next() {
+    if (at_ == numbers_.size()) {
+      numbers_ = philox_.next();
+      at_ = 0;
+    }
+    return numbers_[at_++];
+  }
+
+  // Of two, the first one is the lower half.
+  uint64_t nextLong() {
+    const uint64_t lower = next();
+    return uint64_t{next()} << 32 | lower;
+  }
+
+private:
+  Philox philox_;
+  Philox::Numbers numbers_{};
+  size_t at_ = numbers_.size();
+};
 
 // Two uniform numbers, of a group's first bits and others, become two normal ones, by the transform
 // of Box and Muller.

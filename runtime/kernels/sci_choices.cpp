@@ -11,24 +11,6 @@ namespace sluice::rt {
 
 namespace {
 
-// The 32-bit numbers of a stream, one by one.
-class Singles {
-public:
-  explicit Singles(const Philox &philox) : philox_(philox) {}
-  uint32_t next() {
-    if (at_ == numbers_.size()) {
-      numbers_ = philox_.next();
-      at_ = 0;
-    }
-    return numbers_[at_++];
-  }
-
-private:
-  Philox philox_;
-  Philox::Numbers numbers_{};
-  size_t at_ = numbers_.size();
-};
-
 Status checkPosition(const Shape &position) {
   if (position.hasRank() && !position.compatibleWith(Shape{kNumbersOfPosition}))
     return invalidArgument("expected a position of shape [3] but got " + position.toString());

@@ -10,29 +10,6 @@ namespace sluice::rt {
 
 namespace {
 
-// ---- Shapes -------------------------------------------------------------------------------------
-
-// The operands (position, shape, parameters, …): there is a distribution for each element of the
-// parameters, and what comes before their dims in `shape` says how many numbers each has.
-Status drawnShape(ShapeCall &call) {
-  SLUICE_RETURN_IF_ERROR(shapeOfDrawn(call));
-  const Shape &whole = call.output(0);
-  for (size_t i = 2; i < call.numInputs(); ++i) {
-    const Shape &part = call.input(i);
-    if (!whole.hasRank() || !part.hasRank())
-      continue;
-    bool fits = part.rank() <= whole.rank();
-    for (int k = 1; fits && k <= part.rank(); ++k) {
-      const int64_t a = whole.dim(whole.rank() - k), b = part.dim(part.rank() - k);
-      fits = a < 0 || b < 0 || a == b;
-    }
-    if (!fits)
-      return invalidArgument("expected a shape that ends with that of the parameters, " +
-                             part.toString() + ", but got " + whole.toString());
-  }
-  return okStatus();
-}
-
 // ---- Numbers of a stream ------------------------------------------------------------------------
 
 // Groups become two numbers each, of which the second is taken first.
@@ -138,7 +115,7 @@ template <typename T> Status gammaRun(KernelCall &call) {
   return okStatus();
 }
 template <typename T> constexpr Kernel sci_random_gamma_kernel() {
-  return {drawnShape, gammaRun<T>};
+  return {shapeOfSamples, gammaRun<T>};
 }
 
 // ---- Poisson ------------------------------------------------------------------------------------
@@ -189,7 +166,7 @@ template <typename T> Status poissonRun(KernelCall &call) {
   return okStatus();
 }
 template <typename T> constexpr Kernel sci_random_poisson_kernel() {
-  return {drawnShape, poissonRun<T>};
+  return {shapeOfSamples, poissonRun<T>};
 }
 
 // ---- Binomial -----------------------------------------------------------------------------------
@@ -289,7 +266,7 @@ Status binomialShape(ShapeCall &call) {
   if (!counts.compatibleWith(chances))
     return invalidArgument("expected counts and probs of one shape but got " + counts.toString() +
                            " and " + chances.toString());
-  return drawnShape(call);
+  return shapeOfSamples(call);
 }
 
 template <typename T> Status binomialRun(KernelCall &call) {

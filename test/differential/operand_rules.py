@@ -7,6 +7,8 @@ A few operands do not fit, so that errors are compared too.
 
 import math
 
+import operand_rules_of_boxes
+import operand_rules_of_images
 import operand_rules_of_indices
 import operand_rules_of_linear
 import operand_rules_of_matrices
@@ -163,5 +165,5 @@ RULES = {
     **operand_rules_of_matrices.RULES,
     **operand_rules_of_sparse.RULES,
     **operand_rules_of_parts.RULES, **operand_rules_of_moves.RULES, **operand_rules_of_windows.RULES,
-    **operand_rules_of_rows.RULES,
+    **operand_rules_of_boxes.RULES, **operand_rules_of_images.RULES, **operand_rules_of_rows.RULES,
 }

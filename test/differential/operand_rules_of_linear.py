@@ -108,6 +108,36 @@ def chosen(d):
             seeds(d)]
 
 
+def shuffled(d):
+    """An index and a limit, of one number or of many."""
+    size, limit = d.rng.randint(1, 4), d.rng.choice([0, 1, 5, 1000, 65536, 10**9])
+    many = [d.chance(0.5) for _ in range(3)]
+
+    def numbers(is_many, high):
+        return d.ints("dtype", [d.rng.randint(0, high) for _ in range(size if is_many else 1)],
+                      [size] if is_many else [])
+
+    seed = d.ints("Tseed", [d.rng.getrandbits(31) for _ in range(3 * (size if many[1] else 1))],
+                  [size, 3] if many[1] else [3])
+    index, highest = numbers(many[0], limit), [limit] * (size if many[2] else 1)
+    return [index, seed, d.ints("dtype", highest, [size] if many[2] else [])]
+
+
+def bounded(d):
+    """Means, deviations and bounds, of which one may be wrong."""
+    columns = d.rng.randint(1, 4)
+
+    def numbers(low, high):
+        dims = [columns] if d.chance(0.7) else []
+        return d.ints("dtype", [d.rng.uniform(low, high) for _ in range(columns if dims else 1)],
+                      dims)
+
+    bounds = [numbers(-3, 1), numbers(2, 4)]
+    shape = d.ints("S", [d.rng.randint(0, 4), columns])
+    return [shape, seeds(d), numbers(-1, 1), numbers(1, 2),
+            *(bounds[::-1] if d.chance(0.05) else bounds)]
+
+
 def distributed(*names):
     """Distributions, and a shape that ends with their dims."""
     def rule(d):
@@ -173,7 +203,8 @@ RULES = {
     **{f"Stateless{kind}": seeded for kind in KINDS},
     **{f"Stateless{kind}V2": keyed for kind in KINDS},
     "StatelessShuffle": lambda d: [d.tensor("T", d.dims()), *keys(d)],
-    "StatelessMultinomial": chosen,
+    "StatelessMultinomial": chosen, "StatelessParameterizedTruncatedNormal": bounded,
+    "RandomIndexShuffle": shuffled,
     **dict.fromkeys(["StatelessRandomGammaV2", "StatelessRandomGammaV3"], distributed("dtype")),
     "StatelessRandomPoisson": distributed("Rtype"),
     "StatelessRandomBinomial": distributed("T", "T"),

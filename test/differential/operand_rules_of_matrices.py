@@ -4,6 +4,8 @@
 The rules are those of `operand_rules.py`, which has the others.
 """
 
+import math
+
 import operands
 
 
@@ -147,6 +149,65 @@ def ensured(d):
     return [d.tensor("T", dims)]
 
 
+def sizeable(d, rows):
+    """Matrices that are mostly their diagonal: what is solved or taken roots of is far from zero."""
+    batch, dtype = leading(d), d.dtype("T")
+    count, size = 1, rows * rows
+    for each in batch:
+        count *= each
+    values = [d.rng.uniform(-1, 1) + (4 + 3 * (at % size // rows) if at % size % (rows + 1) == 0
+                                      else 0) for at in range(count * size)]
+    return operands.Operand(dtype, [*batch, rows, rows], operands.pack(dtype, values))
+
+
+def of_square(d):
+    if d.chance(0.05):
+        return [d.tensor("T", [*leading(d), 2, 3])]
+    return [sizeable(d, d.rng.randint(0, 4))]
+
+
+def eigenvalues(d):
+    d.set("Tout", "type", "complex128" if d.dtype("T") in ("double", "complex128") else "complex64")
+    return of_square(d)
+
+
+def rows_and_right_side(d, size):
+    batch = leading(d)
+    return [d.tensor("T", [*batch, 3, size]),
+            d.tensor("T", [*batch, size + d.chance(0.03), *sizes(d, 1)])]
+
+
+def tridiagonal(d):
+    return rows_and_right_side(d, sizes(d, 1)[0])
+
+
+def tridiagonal_product(d):
+    batch, size = leading(d), d.rng.randint(1, 4)
+    return [*(d.tensor("T", [*batch, 1, size]) for _ in range(3)),
+            d.tensor("T", [*batch, size, *sizes(d, 1)])]
+
+
+def least_squares(d):
+    batch = leading(d)
+    rows, columns, sides = sizes(d, 3)
+    weight = operands.Operand("double", [], operands.pack("double", [d.rng.choice([0.5, 2])]))
+    return [d.tensor("T", [*batch, rows, columns]), d.tensor("T", [*batch, rows, sides]), weight]
+
+
+def banded(d):
+    """The main diagonals are far from zero."""
+    batch, (bands, sides) = leading(d), sizes(d, 2)
+    columns = max(1, bands + d.rng.randint(-1, 2))
+    return [operands.Operand(d.dtype("T"), [*batch, bands, columns], operands.pack(
+                d.dtype("T"), [d.rng.uniform(2, 4) for _ in range(math.prod(batch) * bands * columns)])),
+            d.tensor("T", [*batch, columns, sides])]
+
+
+def through_decomposition(d):
+    l = sizeable(d, d.rng.randint(0, 4))
+    return [l, d.tensor("T", l.dims)]
+
+
 RULES = {
     **dict.fromkeys(["MatrixDiag", "MatrixDiagV2", "MatrixDiagV3"], make_matrices),
     **dict.fromkeys(["MatrixDiagPart", "MatrixDiagPartV2", "MatrixDiagPartV3"], take_diagonal),
@@ -156,4 +217,8 @@ RULES = {
     "ReverseSequence": reversed_parts,
     "Roll": rolled,
     "EnsureShape": ensured,
+    **dict.fromkeys(["Lu", "MatrixSquareRoot", "MatrixExponential", "MatrixLogarithm"], of_square),
+    "Eig": eigenvalues, "TridiagonalSolve": tridiagonal, "TridiagonalMatMul": tridiagonal_product,
+    "MatrixSolveLs": least_squares, "BandedTriangularSolve": banded,
+    "CholeskyGrad": through_decomposition,
 }

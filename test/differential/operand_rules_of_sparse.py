@@ -150,6 +150,17 @@ def hits(d):
             d.ints("int64", d.rng.sample(range(6), d.rng.randint(0, 6)))]
 
 
+def all_classes(d):
+    rows, columns = sizes(d, 2)
+    columns = max(1, columns)
+    for name, value in (("num_true", columns), ("num_sampled", 6)):
+        d.set(name, "int", value)
+    d.set("unique", "bool", d.chance(0.5))
+    high = 5 + d.chance(0.05)
+    return [d.ints("int64", [d.rng.randint(0, high) for _ in range(rows * columns)],
+                   [rows, columns])]
+
+
 # ---- Segments
 
 def numbers_below(d, dtype, count, size):
@@ -268,6 +279,7 @@ RULES = {
     "SparseAdd": add, "SparseSparseMaximum": two, "SparseSparseMinimum": two,
     "SparseTensorDenseAdd": add_dense, "SparseTensorDenseMatMul": matmul,
     "SparseSoftmax": softmax, "ComputeAccidentalHits": hits,
+    "AllCandidateSampler": all_classes,
     "SparseBincount": sparse_bincount, "RaggedBincount": ragged_bincount,
     "RaggedTensorToSparse": ragged_to_sparse,
     "RaggedTensorToTensor": ragged_to_tensor, "SetSize": set_size,

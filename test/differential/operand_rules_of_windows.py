@@ -238,38 +238,7 @@ def cell(d):
             for arg in d.signature.inputs]
 
 
-# ---- Sizes of images, orders of dims, classes
-
-
-def resize(d):
-    if d.attrs["align_corners"][1]:
-        d.set("half_pixel_centers", "bool", False)
-    return [d.tensor("T", [d.rng.randint(1, 2), *sizes(d, 2, 5), d.rng.randint(1, 2)]),
-            d.ints("int32", sizes(d, 2, 7))]
-
-
-def resize_grad(d):
-    if d.attrs["align_corners"][1]:
-        d.set("half_pixel_centers", "bool", False)
-    batch, channels = d.rng.randint(1, 2), d.rng.randint(1, 2)
-    return [d.tensor("float", [batch, *sizes(d, 2, 7), channels]),
-            d.tensor("T", [batch, *sizes(d, 2, 5), channels])]
-
-
-def crop(d):
-    """Images, or what flows back to crops of them, boxes that partly lie outside, and sizes."""
-    kind, boxes = d.signature.name, d.rng.randint(1, 3)
-    images, crops = [d.rng.randint(1, 2), *sizes(d, 2, 5)], sizes(d, 2, 5)
-    channels = d.rng.randint(1, 2)
-    corners = [d.rng.randint(-2, 10) / 8 for _ in range(4 * boxes)]
-    places = [operands.Operand("float", [boxes, 4], operands.pack("float", corners)),
-              d.ints("int32", [d.rng.randrange(images[0]) for _ in range(boxes)])]
-    if kind == "CropAndResize":
-        return [d.tensor("T", [*images, channels]), *places, d.ints("int32", crops)]
-    grads = d.tensor("float", [boxes, *crops, channels])
-    if kind == "CropAndResizeGradBoxes":
-        return [grads, d.tensor("T", [*images, channels]), *places]
-    return [grads, *places, d.ints("int32", [*images, channels])]
+# ---- Orders of dims, classes
 
 
 def orders(d):
@@ -323,9 +292,6 @@ RULES = {
     "LRN": response, "LRNGrad": response,
     **dict.fromkeys(["LSTMBlockCell", "LSTMBlockCellGrad", "GRUBlockCell", "GRUBlockCellGrad"],
                     cell),
-    "ResizeBilinear": resize, "ResizeNearestNeighbor": resize,
-    "ResizeBilinearGrad": resize_grad,
-    **dict.fromkeys(["CropAndResize", "CropAndResizeGradBoxes", "CropAndResizeGradImage"], crop),
     "DataFormatVecPermute": permuted, "DataFormatDimMap": mapped,
     "InTopK": in_top, "InTopKV2": in_top,
 }

@@ -22,6 +22,7 @@ TABLE = [
     (["MaxPool", "MaxPoolV2"], "data_format", ("NCHW_VECT_C",)),
     (["StatelessMultinomial"], "T", INTEGERS),  # which TensorFlow declares, and has no kernels for
     (["StatelessRandomBinomial"], "T", INTEGERS),
+    (["TridiagonalSolve"], "perturb_singular", (True,)),  # by random numbers
     (["DepthToSpace", "SpaceToDepth"], "data_format", ("NCHW", "NCHW_VECT_C")),
 ]
 

@@ -239,6 +239,8 @@ ArrayRef<OpFamily> opFamilies() {
       {"group", "elements put into groups, counted in them, and joined from them", groupOps()},
       {"convolution", "products of windows of images and a filter", convolutionOps()},
       {"pool", "windows of images that become numbers, and mirror images", poolOps()},
+      {"boxes", "parts of images, and which of them overlap", boxesOps()},
+      {"sequence", "labels of sequences whose times are not known", sequenceOps()},
       {"normalization", "images scaled by the statistics of a batch or of channels",
        normalizationOps()},
       {"cell", "steps of recurrent nets", cellOps()},

@@ -210,6 +210,8 @@ llvm::ArrayRef<OpExpansion> blockOps();
 llvm::ArrayRef<OpExpansion> groupOps();
 llvm::ArrayRef<OpExpansion> convolutionOps();
 llvm::ArrayRef<OpExpansion> poolOps();
+llvm::ArrayRef<OpExpansion> boxesOps();
+llvm::ArrayRef<OpExpansion> sequenceOps();
 llvm::ArrayRef<OpExpansion> normalizationOps();
 llvm::ArrayRef<OpExpansion> cellOps();
 llvm::ArrayRef<OpExpansion> cellLoopOps();

@@ -4,6 +4,7 @@
 #include "compiler/import/tensorflow/Arithmetic.h"
 #include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/Crops.h"
+#include "compiler/import/tensorflow/Resizes.h"
 #include "compiler/import/tensorflow/SizeVectors.h"
 
 using namespace mlir;
@@ -21,24 +22,16 @@ struct Axis {
   Value places; // of each element of the result
 };
 
-Axis axisOf(Expansion &e, Value images, Value sizes, int64_t axis) {
-  Type f32 = e.builder().getF32Type();
-  auto number = [&](Value x) { return converted(e, x, f32); };
-  Value one = e.scalar(f32, 1);
-  Value given = single(e, part(e, dimsOf(e, images), e.int32(axis + 1), e.int32(1)));
-  Value count = single(e, part(e, sizes, e.int32(axis), e.int32(1)));
-  Value ratio = div(e, number(given), number(count));
-  if (e.boolAttr("align_corners")) {
-    Value isOne = e.compare<nd::EqualOp>(count, constantLike(e, count, 1));
-    Value fewer = sub(e, number(count), one);
-    ratio =
-        select(e, isOne, ratio, div(e, sub(e, number(given), one), select(e, isOne, one, fewer)));
-  }
-  Value places = number(numbersBelow(e, count));
+Axis axisOf(Expansion &e, Value given, Value count) {
+  Value places = converted(e, numbersBelow(e, count), e.builder().getF32Type());
   bool isHalf = e.boolAttr("half_pixel_centers");
   if (isHalf)
-    places = add(e, places, e.scalar(f32, 0.5));
-  return {count, sub(e, given, constantLike(e, given, 1)), mul(e, places, ratio)};
+    places = add(e, places, constantLike(e, places, 0.5));
+  return {count, sub(e, given, constantLike(e, given, 1)),
+          mul(e, places, ratioOf(e, given, count))};
+}
+Axis axisOf(Expansion &e, Value images, Value sizes, int64_t axis) {
+  return axisOf(e, sizeOfImages(e, images, axis + 1), sizeAmong(e, sizes, axis + 1));
 }
 
 Value withinAxis(Expansion &e, const Axis &axis, Value places) {
@@ -47,17 +40,19 @@ Value withinAxis(Expansion &e, const Axis &axis, Value places) {
       {e.like<nd::MaximumOp>({ints, constantLike(e, ints, 0)}), axis.last});
 }
 
+// Halves go away from zero.
+Value nearestPlaces(Expansion &e, const Axis &axis) {
+  Value places = axis.places;
+  if (e.boolAttr("align_corners"))
+    places = add(e, places, constantLike(e, places, 0.5));
+  return withinAxis(e, axis, e.like<nd::FloorOp>(places));
+}
+
 void nearest(Expansion &e) {
   auto inputs = e.afterAllInputs(e.inputs());
   Value x = inputs[0];
-  for (int64_t i = 0; i < 2; ++i) {
-    Axis axis = axisOf(e, inputs[0], inputs[1], i);
-    // Halves go away from zero.
-    Value places = axis.places;
-    if (e.boolAttr("align_corners"))
-      places = add(e, places, constantLike(e, places, 0.5));
-    x = gathered(e, x, withinAxis(e, axis, e.like<nd::FloorOp>(places)), e.int32(i + 1));
-  }
+  for (int64_t i = 0; i < 2; ++i)
+    x = gathered(e, x, nearestPlaces(e, axisOf(e, inputs[0], inputs[1], i)), e.int32(i + 1));
   e.result(0, x);
 }
 
@@ -89,12 +84,15 @@ void bilinear(Expansion &e) {
 
 // ---- What flows back to the given images
 
-// Sums what goes to each of `count` places of a dim. Exchanging it with the first dim is its own
-// inverse.
-Value summedAlong(Expansion &e, Value x, Value places, Value count, int64_t dim) {
-  Value order = dim == 1 ? e.ints({1, 0, 2, 3}) : e.ints({2, 1, 0, 3});
-  Value sums = e.like<nd::UnsortedSegmentSumOp>({transposed(e, x, order), places, count});
-  return transposed(e, sums, order);
+void nearestGradient(Expansion &e) {
+  auto inputs = checkedImages(e, 1);
+  Value x = inputs[0];
+  for (int64_t dim : {1, 2}) {
+    Value count = sizeAmong(e, inputs[1], dim);
+    Axis axis = axisOf(e, count, sizeOfImages(e, inputs[0], dim));
+    x = summedAlong(e, x, nearestPlaces(e, axis), count, dim);
+  }
+  e.result(0, x);
 }
 
 Value sizesOf(Expansion &e, Value images) {
@@ -227,6 +225,8 @@ void inTop(Expansion &e) {
 }
 
 constexpr llvm::StringLiteral kResize = "align_corners half_pixel_centers";
+constexpr llvm::StringLiteral kTranslate = "kernel_type antialias";
+constexpr llvm::StringLiteral kPatches = "ksizes strides rates padding";
 
 constexpr OpExpansion kOps[] = {
     {"CropAndResize", cropAndResize, Style::kPure, "method extrapolation_value"},
@@ -234,11 +234,19 @@ constexpr OpExpansion kOps[] = {
     {"CropAndResizeGradImage", cropImageGradient, Style::kPure, "method"},
     {"DataFormatDimMap", mapDims, Style::kPure, "src_format dst_format"},
     {"DataFormatVecPermute", permuteDims, Style::kPure, "src_format dst_format"},
+    {"ExtractImagePatches", extractPatches, Style::kPure, kPatches},
+    {"ExtractVolumePatches", extractPatches, Style::kPure, "ksizes strides padding"},
     {"InTopK", inTop, Style::kPure, "k"},
     {"InTopKV2", inTopV2},
+    {"ResizeArea", area, Style::kPure, "align_corners"},
+    {"ResizeBicubic", bicubic, Style::kPure, kResize},
+    {"ResizeBicubicGrad", bicubicGradient, Style::kPure, kResize},
     {"ResizeBilinear", bilinear, Style::kPure, kResize},
     {"ResizeBilinearGrad", bilinearGradient, Style::kPure, kResize},
     {"ResizeNearestNeighbor", nearest, Style::kPure, kResize},
+    {"ResizeNearestNeighborGrad", nearestGradient, Style::kPure, kResize},
+    {"ScaleAndTranslate", scaleAndTranslate, Style::kPure, kTranslate},
+    {"ScaleAndTranslateGrad", scaleAndTranslateGradient, Style::kPure, kTranslate},
 };
 
 } // namespace

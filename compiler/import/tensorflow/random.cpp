@@ -3,6 +3,7 @@
 // those that follow from a seed alone.
 #include "compiler/import/GraphBuilder.h"
 #include "compiler/import/tensorflow/Arithmetic.h"
+#include "compiler/import/tensorflow/Checks.h"
 #include "compiler/import/tensorflow/RandomStreams.h"
 
 using namespace mlir;
@@ -96,6 +97,24 @@ void multinomial(Expansion &e) {
                                              {nextPosition(e, elements), logits, samples}));
 }
 
+// TensorFlow leaves 2048 numbers of the stream to each candidate.
+template <bool kIsLogarithmic> void candidates(Expansion &e) {
+  Value classes = e.input(0);
+  const int64_t count = e.intAttr("num_sampled"), range = e.intAttr("range_max");
+  Checks checks(e);
+  Value width = from(e, dimsOf(e, classes), e.int32(1));
+  checks.require(e.compare<nd::EqualOp>(width, e.int32(e.intAttr("num_true"))),
+                 "true_classes must have num_true columns", width);
+  Type i64 = unrankedOf(e.builder().getI64Type()), f32 = unrankedOf(e.builder().getF32Type());
+  SmallVector<NamedAttribute> attributes = {
+      e.text("distribution", kIsLogarithmic ? "log_uniform" : "uniform"), e.number("range", range),
+      e.number("count", count), e.flag("unique", e.boolAttr("unique"))};
+  auto drawn = e.make<sci::RandomCandidatesOp>(
+      {i64, f32, f32}, {nextPosition(e, e.ints({2 * count})), checks.checked(classes)}, attributes);
+  for (uint32_t slot = 0; slot < 3; ++slot)
+    e.result(slot, drawn->getResult(slot));
+}
+
 // The dims of the samples, and those of the distributions.
 Value wholeShape(Expansion &e, Value samples, Value parameters) {
   return joined(e, {samples, converted(e, dimsOf(e, parameters), e.elementOf(samples))});
@@ -115,6 +134,41 @@ Value poisson(Expansion &e, Value position, Value shape, Value rate) {
 void poissonOfStream(Expansion &e) {
   Value shape = wholeShape(e, e.input(0), e.input(1));
   e.result(0, poisson(e, nextPosition(e, shape), shape, e.input(1)));
+}
+
+// Parameters broadcast.
+Value boundedNormal(Expansion &e, Value position, Value shape, ValueRange parameters) {
+  constexpr size_t kParameters = 4; // what comes after them has their dims only
+  Value dims = dimsOf(e, parameters.front());
+  for (Value parameter : parameters.drop_front())
+    dims = e.tensor<nd::BroadcastArgsOp>(e.builder().getI32Type(), {dims, dimsOf(e, parameter)});
+  SmallVector<Value> operands{position, shape};
+  for (Value parameter : parameters.take_front(kParameters))
+    operands.push_back(e.like<nd::BroadcastToOp>({parameter, dims}));
+  return e.tensor<sci::RandomBoundedNormalOp>(e.resultElement(0), operands);
+}
+
+// A row of numbers has a distribution; if all have the same one, so have pieces of 100 numbers.
+// TensorFlow leaves room for 1000 tries of two numbers each.
+void boundedNormalOfStream(Expansion &e) {
+  Type i64 = e.builder().getI64Type(), i1 = e.builder().getI1Type();
+  Value shape = converted(e, e.input(0), i64), rows = part(e, shape, e.int32(0), e.int32(1));
+  Value columns = flat(e, product(e, from(e, shape, e.int32(1))));
+  Value sizes = joined(e, {flat(e, sizeOf(e, e.input(1))), flat(e, sizeOf(e, e.input(2))),
+                           add(e, flat(e, rankOf(e, e.input(3))), e.int32(1)),
+                           add(e, flat(e, rankOf(e, e.input(4))), e.int32(1))});
+  Value isOne = e.tensor<nd::ReduceAllOp>(
+      i1, {e.compare<nd::EqualOp>(sizes, e.int32(1)), e.ints({0})}, e.flag("keep_dims", false));
+  auto number = [&](int64_t x) { return e.ints({x}, i64); };
+  Value pieces = e.like<nd::FloorDivOp>({add(e, mul(e, rows, columns), number(99)), number(100)});
+  Value count = selected(e, isOne, pieces, rows), each = selected(e, isOne, number(100), columns);
+  Value groups = mul(e, mul(e, count, number(2000)), add(e, each, number(3)));
+  Value position = nextPositionOfGroups(e, e.like<nd::FloorDivOp>({groups, number(4)}));
+  SmallVector<Value> parameters = llvm::to_vector(e.inputs().drop_front());
+  parameters.push_back(filled(e, count, e.scalar(e.elementOf(e.input(1)), 0)));
+  Value drawn = boundedNormal(e, position, joined(e, {each, count}), parameters);
+  Value all = flat(e, transposed(e, drawn, e.ints({1, 0})));
+  e.result(0, reshaped(e, part(e, all, e.int32(0), product(e, shape)), shape));
 }
 
 // ---- Streams that follow from a seed
@@ -159,6 +213,22 @@ template <typename OpT> void fromKey(Expansion &e) {
   e.result(0, e.tensor<OpT>(e.resultElement(0), operands));
 }
 
+void indexShuffle(Expansion &e) {
+  constexpr int64_t kLeastRounds = 4;
+  const int64_t rounds = e.intAttr("rounds");
+  if (rounds < kLeastRounds || rounds % 2 != 0)
+    return e.fail(ExitCode::kBadGraph,
+                  "expected an even number of 4 or more rounds but got " + std::to_string(rounds));
+  e.result(0, e.tensor<sci::RandomIndexShuffleOp>(e.resultElement(0), e.inputs(),
+                                                  e.number("rounds", rounds)));
+}
+
+void boundedNormalFromSeed(Expansion &e) {
+  SmallVector<Value> inputs = e.afterAllInputs(e.inputs());
+  e.result(0,
+           boundedNormal(e, streamOfSeed(e, inputs[1]), inputs[0], ArrayRef(inputs).drop_front(2)));
+}
+
 void shuffleFromKey(Expansion &e) {
   SmallVector<Value> inputs = e.afterAllInputs(e.inputs());
   Value stream = streamOf(e, {inputs[1], inputs[2], inputs[3]});
@@ -182,6 +252,7 @@ void binomialFromSeed(Expansion &e) {
 }
 
 constexpr llvm::StringLiteral kSeeds = "seed seed2";
+constexpr llvm::StringLiteral kCandidates = "num_true num_sampled unique range_max seed seed2";
 
 constexpr OpExpansion kOps[] = {
     {"RandomUniform", randomUniform, Style::kEffect, kSeeds},
@@ -191,6 +262,9 @@ constexpr OpExpansion kOps[] = {
     {"NonDeterministicInts", unseededBits, Style::kEffect},
     moving({"RandomShuffle", shuffle, Style::kEffect, kSeeds}),
     {"Multinomial", multinomial, Style::kEffect, kSeeds},
+    {"UniformCandidateSampler", candidates<false>, Style::kEffect, kCandidates},
+    {"LogUniformCandidateSampler", candidates<true>, Style::kEffect, kCandidates},
+    {"ParameterizedTruncatedNormal", boundedNormalOfStream, Style::kEffect, kSeeds},
     {"RandomGamma", gamma, Style::kEffect, kSeeds},
     {"RandomPoissonV2", poissonOfStream, Style::kEffect, kSeeds},
     {"StatelessRandomGetAlg", algorithm},
@@ -207,9 +281,11 @@ constexpr OpExpansion kOps[] = {
     {"StatelessRandomUniformIntV2", fromKey<sci::RandomIntOp>},
     {"StatelessRandomUniformFullIntV2", fromKey<sci::RandomBitsOp>},
     moving({"StatelessShuffle", shuffleFromKey}),
+    {"RandomIndexShuffle", indexShuffle, Style::kPure, "rounds"},
     {"StatelessMultinomial", multinomialFromSeed},
     {"StatelessRandomGammaV2", fromSeed<sci::RandomGammaOp>},
     {"StatelessRandomGammaV3", fromKey<sci::RandomGammaOp>},
+    {"StatelessParameterizedTruncatedNormal", boundedNormalFromSeed},
     {"StatelessRandomPoisson", poissonFromSeed},
     {"StatelessRandomBinomial", binomialFromSeed},
 };

@@ -203,17 +203,22 @@ template <typename OpT> void sparseReduce(Expansion &e) {
 
 // ---- Samples
 
+// A matrix of classes, so many in each row.
+void requireClasses(Checks &checks, Expansion &e, Value classes, int64_t perRow) {
+  checks.require(e.compare<nd::EqualOp>(rankOf(e, classes), e.int32(2)),
+                 "true_classes must be a matrix", dimsOf(e, classes));
+  Value width = part(e, dimsOf(e, checks.checked(classes)), e.int32(1), e.int32(1));
+  checks.require(e.compare<nd::EqualOp>(width, e.int32(perRow)),
+                 "true_classes must have num_true columns", width);
+}
+
 // A class that is among the candidates: its row, the last place there, and what makes it unlikely.
 void accidentalHits(Expansion &e) {
   auto inputs = e.afterAllInputs(e.inputs());
   Type i64 = i64Of(e);
   int64_t perRow = e.intAttr("num_true");
   Checks checks(e);
-  checks.require(e.compare<nd::EqualOp>(rankOf(e, inputs[0]), e.int32(2)),
-                 "true_classes must be a matrix", dimsOf(e, inputs[0]));
-  Value width = part(e, dimsOf(e, checks.checked(inputs[0])), e.int32(1), e.int32(1));
-  checks.require(e.compare<nd::EqualOp>(width, e.int32(perRow)),
-                 "true_classes must have num_true columns", width);
+  requireClasses(checks, e, inputs[0], perRow);
   checks.require(e.compare<nd::EqualOp>(rankOf(e, inputs[1]), e.int32(1)),
                  "sampled_candidates must be a vector", dimsOf(e, inputs[1]));
   Value classes = reshaped(e, checks.checked(inputs[0]), e.ints({-1, 1}));
@@ -233,6 +238,23 @@ void accidentalHits(Expansion &e) {
   e.result(2, e.like<nd::BroadcastToOp>({least, dimsOf(e, hits)}));
 }
 
+// Every class is drawn once.
+void allCandidates(Expansion &e) {
+  Value classes = e.input(0);
+  Type f32 = e.builder().getF32Type();
+  Value count = e.scalar(i64Of(e), static_cast<double>(e.intAttr("num_sampled")));
+  Checks checks(e);
+  requireClasses(checks, e, classes, e.intAttr("num_true"));
+  checks.require(e.compare<nd::GreaterEqualOp>(classes, e.scalar(i64Of(e), 0)),
+                 "expected classes of 0 and more", classes);
+  checks.require(e.compare<nd::LessOp>(classes, count), "expected classes below num_sampled",
+                 classes);
+  Value all = numbersBelow(e, checks.checked(count)), one = e.scalar(f32, 1);
+  e.result(0, all);
+  e.result(1, filled(e, dimsOf(e, checks.checked(classes)), one));
+  e.result(2, filled(e, dimsOf(e, all), one));
+}
+
 constexpr OpExpansion kOps[] = {
     {"SparseAdd", sparseAdd},
     {"SparseSparseMaximum", sparseExtreme<nd::MaximumOp>},
@@ -246,6 +268,7 @@ constexpr OpExpansion kOps[] = {
     {"SparseReduceSum", sparseReduce<nd::UnsortedSegmentSumOp>, Style::kPure, "keep_dims"},
     {"SparseReduceMax", sparseReduce<nd::UnsortedSegmentMaxOp>, Style::kPure, "keep_dims"},
     {"ComputeAccidentalHits", accidentalHits, Style::kPure, "num_true seed seed2"},
+    {"AllCandidateSampler", allCandidates, Style::kPure, "num_true num_sampled unique seed seed2"},
 };
 
 } // namespace

@@ -104,6 +104,18 @@ def convolution(s, attrs):
                    batch_dims=g.integer(batch), groups=g.integer(groups))])
 
 
+def longer(s, attrs):
+    """Of as many labels as there are times, and of more."""
+    attrs = {**attrs, "ignore_longer_outputs_than_inputs": ("bool", False)}
+    logits = s.feed("logits", tensor(attrs["T"][1], [3, 1, 3]))
+    indices = s.feed("indices", of("int64", [3, 2], [0, 0, 0, 1, 0, 2]))
+    labels = s.feed("labels", vector("int32", [0, 1, 0]))
+    for count in (3, 2):
+        times = s.feed(f"times{count}", vector("int32", [count]))
+        node = s.node(f"y{count}", s.op, logits, indices, labels, times, **encoded(attrs))
+        s.step([f"{node}:0", f"{node}:1"], feeds=[logits, indices, labels, times])
+
+
 BUILDERS = {"IdentityN": identities, "TopK": largest}
 
 # Of single goals, besides what is drawn for others: (op, goal as text).
@@ -114,5 +126,6 @@ FOR_GOALS = {
     **{("StridedSliceGrad", f"{mask}={OTHER}"): cut for mask in CUTS},
     ("SparseToDense", "validate_indices=True"): disorder,
     **{("Conv", f"{name}={OTHER}"): convolution for name in ("batch_dims", "groups")},
+    ("CTCLoss", "ignore_longer_outputs_than_inputs=False"): longer,
     ("SelectV2", "any"): selection, ("CheckNumerics", "any"): refusal,
 }

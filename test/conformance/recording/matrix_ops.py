@@ -82,6 +82,42 @@ def eigenvalues(s, attrs):
     outputs(s, 2 if attrs["compute_v"][1] else 1)
 
 
+def values_of_any(s, attrs):
+    """Of what is not symmetric, as complex numbers of the same width."""
+    wide = {"double": "complex128", "complex128": "complex128"}
+    attrs = {**attrs, "Tout": ("type", wide.get(attrs["T"][1], "complex64"))}
+    s.node("", s.op, s.feed("x", matrices(attrs["T"][1])), **encoded(attrs))
+    outputs(s, 2 if attrs["compute_v"][1] else 1)
+
+
+def diagonals(s, attrs):
+    """The rows that are solved for, or multiplied, are those of right sides."""
+    dtype = attrs["T"][1]
+    if s.op == "TridiagonalSolve":
+        inputs = [s.feed("diagonals", matrices(dtype))]
+    else:
+        inputs = [s.feed(name, matrices(dtype, (2, 1, 3))) for name in ("above", "main", "below")]
+    s.step([s.node("", s.op, *inputs, s.feed("rhs", right_sides(dtype)), **encoded(attrs))])
+
+
+def banded(s, attrs):
+    bands = s.feed("bands", matrices(attrs["T"][1], (2, 2, 3)))
+    s.step([s.node("", s.op, bands, s.feed("rhs", right_sides(attrs["T"][1])), **encoded(attrs))])
+
+
+def through_decomposition(s, attrs):
+    """Above the diagonal there are other elements, which do not count."""
+    l, grad = (s.feed(name, matrices(attrs["T"][1])) for name in ("l", "grad"))
+    s.step([s.node("", s.op, l, grad, **encoded(attrs))])
+
+
+def least_squares(s, attrs):
+    """Of more rows than columns, and with a weight that shows."""
+    inputs = [s.feed("a", matrices(attrs["T"][1], (2, 3, 2))),
+              s.feed("b", right_sides(attrs["T"][1])), s.feed("weight", scalar("double", 0.75))]
+    s.step([s.node("", s.op, *inputs, **encoded(attrs))])
+
+
 # ---- Fourier transforms
 
 SIGNAL = [0.5, -1.25, 2, 3.5, -0.75, 1, 4, -2.5, 0.25, 1.75, -3, 2.25]
@@ -176,7 +212,12 @@ BUILDERS = {
     "LogMatrixDeterminant": of_matrices(matrices, 2),
     "MatrixSolve": equations, "MatrixTriangularSolve": broadcast_equations,
     "Qr": of_matrices(of_shape(2, 3, 2), 2), "Svd": singular_values,
-    "SelfAdjointEigV2": eigenvalues,
+    "SelfAdjointEigV2": eigenvalues, "Eig": values_of_any, "Lu": of_matrices(matrices, 2),
+    **dict.fromkeys(["MatrixSquareRoot", "MatrixExponential", "MatrixLogarithm"],
+                    of_matrices(matrices)),
+    **dict.fromkeys(["TridiagonalSolve", "TridiagonalMatMul"], diagonals),
+    "MatrixSolveLs": least_squares, "BandedTriangularSolve": banded,
+    "CholeskyGrad": through_decomposition,
     **{f"{kind}FFT{dims}D" if dims > 1 else f"{kind}FFT": transform(dims)
        for kind in ("", "I") for dims in (1, 2, 3)},
     **{f"{kind}FFT{dims}D" if dims > 1 else f"{kind}FFT": real_transform(dims, kind == "IR")

@@ -59,6 +59,25 @@ def unseeded(s, attrs):
     s.step([s.node("", s.op, shape, **encoded(attrs))])
 
 
+def index_shuffle(s, attrs):
+    """The last of the indices is the limit, which has a bit more than the ones before."""
+    index = s.feed("index", vector(attrs["dtype"][1], [0, 1, 700, 65536]))
+    seed = s.feed("key", vector(attrs["Tseed"][1], [5, 9, 4000000000 % 2**31]))
+    limit = s.feed("limit", scalar(attrs["dtype"][1], 70000))
+    if "rounds" in attrs:
+        attrs = {**attrs, "rounds": ("int", 8)}
+    s.step([s.node("", s.op, index, seed, limit, **encoded(attrs))])
+
+
+def candidates(s, attrs):
+    given = {"num_true": g.integer(2), "num_sampled": g.integer(5), "range_max": g.integer(7),
+             **encoded(attrs), **SEEDS}
+    classes = s.feed("classes", of("int64", [3, 2], [1, 5, 0, 4, 5, 2]))
+    node = s.node("", s.op, classes, **given)
+    for _ in range(2):
+        s.step([f"{node}:{i}" for i in range(3)])
+
+
 # ---- Numbers that are drawn until one is good
 
 
@@ -70,6 +89,26 @@ def gamma(s, attrs):
 def poisson(s, attrs):
     name = {"RandomPoissonV2": "R", "StatelessRandomPoisson": "Rtype"}[s.op]
     drawn(s, attrs, of(attrs[name][1], [4], [1, 9, 20, 1000]))
+
+
+def bounded_of_stream(s, attrs):
+    dtype = attrs["dtype"][1]
+    shape = s.feed("shape", vector(attrs["T"][1], [3, 6]))
+    one = [s.feed(name, of(dtype, [], [x]))
+           for name, x in (("mean", 1), ("deviation", 2), ("low", -1), ("high", 2.5))]
+    lows = s.feed("lows", of(dtype, [3], [-2, 0, 2]))
+    for name, low in (("", one[2]), ("rows", lows)):
+        twice(s, s.node(name, s.op, shape, *one[:2], low, one[3], **SEEDS, **encoded(attrs)))
+
+
+def bounded(s, attrs):
+    """Of each way to draw them one, few enough that TensorFlow does not share the work."""
+    dtype = attrs["dtype"][1]
+    shape = s.feed("shape", vector(attrs["S"][1], [3, 6]))
+    values = {"means": [0, 0, 0, 0, 1, 0], "deviations": [1], "lows": [-2, 0, 2, -9, -1, 3],
+              "highs": [2, 0.5, 99, -2, 0, 3.125]}
+    inputs = [s.feed(name, of(dtype, [len(x)], x)) for name, x in values.items()]
+    s.step([s.node("", s.op, shape, seed(s, attrs), *inputs, **encoded(attrs))])
 
 
 def drawn(s, attrs, parameters):
@@ -119,11 +158,13 @@ def generator(s, attrs):
 
 BUILDERS = {
     **dict.fromkeys(["RandomShuffle", "StatelessShuffle"], shuffle),
-    "NonDeterministicInts": unseeded,
+    "NonDeterministicInts": unseeded, "RandomIndexShuffle": index_shuffle,
+    **dict.fromkeys(["UniformCandidateSampler", "LogUniformCandidateSampler"], candidates),
     **dict.fromkeys(["Multinomial", "StatelessMultinomial"], multinomial),
     **dict.fromkeys(["RandomGamma", "StatelessRandomGammaV2", "StatelessRandomGammaV3"], gamma),
     **dict.fromkeys(["RandomPoissonV2", "StatelessRandomPoisson"], poisson),
-    "StatelessRandomBinomial": binomial,
+    "StatelessRandomBinomial": binomial, "StatelessParameterizedTruncatedNormal": bounded,
+    "ParameterizedTruncatedNormal": bounded_of_stream,
     **dict.fromkeys(["RngReadAndSkip", "RngSkip", "StatefulStandardNormalV2", "StatefulUniform",
                      "StatefulTruncatedNormal", "StatefulUniformInt", "StatefulUniformFullInt"],
                     generator),

@@ -7,8 +7,9 @@ Usage, with a Python that has TensorFlow (`pip install tensorflow-cpu`):
 
 Each op gets a folder with one graph. Its operands are drawn or chosen so that wrong lines of the
 import tables show: each attribute that the importer reads changes the result, and so would every
-op that could stand in the place of this one. What Sluice refuses as unsupported is left out, and
-what TensorFlow has no kernel for is listed in `no_kernel.tsv`.
+op that could stand in the place of this one. What Sluice refuses as unsupported is left out, as is
+what `unrecorded.tsv` has a reason for, and what TensorFlow has no kernel for is listed in
+`no_kernel.tsv`.
 """
 
 import argparse
@@ -73,8 +74,12 @@ def main():
                   if (not options.op or name in options.op) and is_right_for(name)}
     reads = op_signatures.read_attributes()
     tensorflow = tensorflow_session.TensorFlow()
-    chooser = Chooser(tensorflow, reads,
-                      scenarios.refused_goals(options.sluicec, signatures, reads))
+    skipped = scenarios.refused_goals(options.sluicec, signatures, reads)
+    by_hand = no_kernel.read(FIXTURES / "unrecorded.tsv")
+    skipped |= {(name, goal): by_hand[name, str(goal)] for name, signature in signatures.items()
+                for goal in scenarios.goals_of(signature, reads[name])
+                if (name, str(goal)) in by_hand}
+    chooser = Chooser(tensorflow, reads, skipped)
     size, faults = 0, 0
     for name, signature in signatures.items():
         whole = chooser.choose(signature)

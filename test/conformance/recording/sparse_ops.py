@@ -163,6 +163,12 @@ def hits(s, attrs):
     fetch(s, node(s, attrs, "", classes, sampled, num_true=g.integer(2)), 3)
 
 
+def all_classes(s, attrs):
+    classes = s.feed("classes", of("int64", [3, 2], [1, 5, 0, 4, 5, 2]))
+    sizes = {name: g.integer(size) for name, size in (("num_true", 2), ("num_sampled", 6))}
+    fetch(s, node(s, attrs, "", classes, **sizes), 3)
+
+
 # ---- Segments
 
 def segments(s, attrs):
@@ -330,7 +336,8 @@ BUILDERS = {**dict.fromkeys(("SparseCross", "SparseCrossV2", "SparseCrossHashed"
     "SparseFillEmptyRows": fill_rows, "SparseFillEmptyRowsGrad": fill_rows_grad,
     "SparseAdd": add, "SparseSparseMaximum": extreme, "SparseSparseMinimum": extreme,
     "SparseTensorDenseAdd": add_dense, "SparseTensorDenseMatMul": matmul,
-    "SparseSoftmax": softmax, "ComputeAccidentalHits": hits, "RaggedTensorToSparse": ragged,
+    "SparseSoftmax": softmax, "ComputeAccidentalHits": hits,
+    "AllCandidateSampler": all_classes, "RaggedTensorToSparse": ragged,
     "RaggedTensorToTensor": ragged_dense,
     "SparseBincount": bincount, "RaggedBincount": bincount, "SetSize": set_size,
     **{f"SparseDenseCwise{what}": with_dense for what in ("Add", "Mul", "Div")},

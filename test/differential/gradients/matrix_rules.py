@@ -85,6 +85,43 @@ def self_adjoint_eig(d):
     squared(d, *(found if vectors else found[:1]))
 
 
+def of_matrices(d):
+    """Exponentials are those of small numbers."""
+    rows = size(d)
+    x = matrices(d, rows, rows)
+    if d.chance(0.5):
+        return squared(d, *d.op("sci.matrix_function", [x], function='"sqrt"'))
+    x, = d.op("nd.div", [x, d.constant("f64", [8.0], [])])
+    squared(d, *d.op("sci.matrix_function", [x], function='"exp"'))
+
+
+def eig(d):
+    """Of vectors only lengths of elements count, as vectors may be turned in the complex plane."""
+    rows, vectors = max(size(d), 1), d.chance(0.7)
+    e, v = d.op("sci.eig", [matrices(d, rows, rows)], CONJUGATES * 2, compute_v=vectors)
+    squared(d, *(d.op("sci.magnitude", [each])[0] for each in ([e, v] if vectors else [e])))
+
+
+def tridiagonal_solve(d):
+    rows, columns, batch = size(d), size(d), d.dims(0, 1)
+    values = [d.rng.uniform(-1, 1) + 5 * (at // rows % 3 == 1)
+              for at in range(math.prod(batch) * 3 * rows)]
+    squared(d, *d.op("sci.tridiagonal_solve", [d.x([*batch, 3, rows], values=values),
+                                               d.x([*batch, rows, columns])],
+                     pivoting=d.chance(0.5)))
+
+
+def least_squares(d):
+    """Whose derivative needs to know which side is the longer one."""
+    rows, columns, sides, batch = size(d), size(d), size(d), d.dims(0, 1)
+    d.form = "static"
+    fast = d.chance(0.5)
+    squared(d, *d.op("sci.least_squares", [matrices(d, rows, columns, batch),
+                                           d.x([*batch, rows, sides]),
+                                           d.constant("f64", [0.5 if fast else 0.0], [])],
+                     fast=fast))
+
+
 # ---- Fourier transforms
 
 
@@ -115,5 +152,7 @@ def whole(d):
 RULES = {"sci.cholesky": cholesky, "sci.matrix_inverse": inverse, "sci.determinant": determinant,
          "sci.log_determinant": log_determinant, "sci.matrix_solve": solve,
          "sci.triangular_solve": triangular_solve, "sci.qr": qr, "sci.svd": svd,
-         "sci.self_adjoint_eig": self_adjoint_eig, "sci.fft": whole, "sci.rfft": there_and_back,
+         "sci.self_adjoint_eig": self_adjoint_eig, "sci.matrix_function": of_matrices, "sci.eig": eig,
+         "sci.tridiagonal_solve": tridiagonal_solve, "sci.least_squares": least_squares,
+         "sci.fft": whole, "sci.rfft": there_and_back,
          "sci.irfft": there_and_back}

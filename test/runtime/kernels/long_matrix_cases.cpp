@@ -11,6 +11,12 @@ Attr flagAttr(bool value) {
   attr.i = value;
   return attr;
 }
+Attr nameAttr(std::string_view value) {
+  Attr attr;
+  attr.kind = Attr::Kind::kString;
+  attr.s = value;
+  return attr;
+}
 Attr dimsAttr(int64_t value) {
   Attr attr;
   attr.kind = Attr::Kind::kInt;
@@ -55,6 +61,24 @@ void addMatrices(std::vector<LongCase> &cases) {
   add("sci.qr", 2, {flagAttr(true)});
   add("sci.svd", 3, {flagAttr(true), flagAttr(false)});
   add("sci.self_adjoint_eig", 2, {flagAttr(true)});
+  add("sci.matrix_function", 1, {nameAttr("sqrt")});
+  cases.push_back(
+      {"sci.lu", [] { return LongFiring{{symmetricMatrices()}, {kType, DType::kI32}}; }});
+  cases.push_back({"sci.eig", [] {
+                     return LongFiring{
+                         {symmetricMatrices()}, {DType::kC64, DType::kC64}, {flagAttr(true)}};
+                   }});
+  cases.push_back({"sci.tridiagonal_solve", [] {
+                     return LongFiring{{fractions({kBatch, 3, 601}), fractions({kBatch, 601, 31})},
+                                       {kType},
+                                       {flagAttr(true)}};
+                   }});
+  cases.push_back({"sci.least_squares", [] {
+                     return LongFiring{{symmetricMatrices(), fractions({kBatch, kSide, 31}, 7),
+                                        tensor<double>({}, {0.5})},
+                                       {kType},
+                                       {flagAttr(true)}};
+                   }});
 }
 
 void addTransforms(std::vector<LongCase> &cases) {
@@ -112,6 +136,25 @@ void addRandomNumbers(std::vector<LongCase> &cases) {
                          {tensor<int64_t>({3}, {5, 6, 7}), fractions({30, 501}), number(203)},
                          {DType::kI64}};
                    }});
+  cases.push_back({"sci.random_bounded_normal", [] {
+                     return LongFiring{{tensor<int64_t>({3}, {5, 6, 7}), integers({1001, 103}),
+                                        numbersOf103(0), numbersOf103(1), numbersOf103(-1),
+                                        numbersOf103(2)},
+                                       {DType::kF64}};
+                   }});
+  cases.push_back({"sci.random_index_shuffle", [] {
+                     return LongFiring{
+                         {integers({40'003}), tensor<int64_t>({3}, {5, 6, 7}), number(1'000'000)},
+                         {DType::kI32},
+                         {dimsAttr(8)}};
+                   }});
+  cases.push_back(
+      {"sci.random_candidates", [] {
+         return LongFiring{
+             {tensor<int64_t>({3}, {5, 6, 7}), tensor<int64_t>({1, 1}, {3})},
+             {DType::kI64, DType::kF32, DType::kF32},
+             {dimsAttr(50'000), nameAttr("uniform"), dimsAttr(1'000'000), flagAttr(true)}};
+       }});
   for (const char *op : {"sci.random_gamma", "sci.random_poisson", "sci.random_binomial"})
     cases.push_back({op, [op] {
                        const bool isBinomial = std::string_view(op) == "sci.random_binomial";

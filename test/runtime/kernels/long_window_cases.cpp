@@ -99,6 +99,93 @@ template <typename T> void addMirrors(std::vector<LongCase> &cases) {
   }
 }
 
+template <typename T> Tensor scalarOf(double value) {
+  return Tensor::scalar(static_cast<T>(value));
+}
+
+// Many that overlap a little, with scores in no order.
+Tensor boxesOf(const Shape &shape) {
+  Tensor boxes = numbers<float>(shape);
+  for (int64_t i = 0; i < boxes.elements(); i += 4) {
+    float *box = boxes.data<float>() + i;
+    const float row = static_cast<float>(i % 83) / 8, column = static_cast<float>(i % 97) / 8;
+    box[0] = row, box[1] = column, box[2] = row + 1, box[3] = column + 1;
+  }
+  return boxes;
+}
+
+void addBoxes(std::vector<LongCase> &cases) {
+  cases.push_back({"nn.suppress", [] {
+                     return LongFiring{{boxesOf({3001, 4}), numbers<float>({3001}),
+                                        scalarOf<int32_t>(997), scalarOf<float>(0.9),
+                                        scalarOf<float>(-1), scalarOf<float>(0.5)},
+                                       {DType::kI32, DType::kF32, DType::kI32},
+                                       {intAttr(false), intAttr(true)}};
+                   }});
+  cases.push_back({"nn.suppress_classes", [] {
+                     return LongFiring{{boxesOf({7, 301, 1, 4}), numbers<float>({7, 301, 11}),
+                                        scalarOf<int32_t>(101), scalarOf<int32_t>(1001),
+                                        scalarOf<float>(0.9), scalarOf<float>(-1)},
+                                       {DType::kF32, DType::kF32, DType::kF32, DType::kI32},
+                                       {intAttr(true), intAttr(false)}};
+                   }});
+  cases.push_back({"nn.draw_boxes", [] {
+                     return LongFiring{{numbers<float>({7, 201, 199, 3}), boxesOf({7, 13, 4}),
+                                        numbers<float>({5, 3})},
+                                       {DType::kF32}};
+                   }});
+}
+
+// Labels go up and down; sequences have as many as a third of the times.
+void addSequences(std::vector<LongCase> &cases) {
+  constexpr int64_t kTimes = 91, kBatch = 13, kClasses = 29, kLabels = kTimes / 3;
+  cases.push_back({"nn.ctc_loss", [] {
+                     Tensor places = *Tensor::allocate(DType::kI64, Shape{kBatch * kLabels, 2});
+                     Tensor labels = *Tensor::allocate(DType::kI32, Shape{kBatch * kLabels});
+                     Tensor lengths = *Tensor::allocate(DType::kI32, Shape{kBatch});
+                     for (int64_t i = 0; i < kBatch * kLabels; ++i) {
+                       places.data<int64_t>()[2 * i] = i / kLabels;
+                       places.data<int64_t>()[2 * i + 1] = i % kLabels;
+                       labels.data<int32_t>()[i] = static_cast<int32_t>(i * 5 % (kClasses - 1));
+                     }
+                     for (int64_t i = 0; i < kBatch; ++i)
+                       lengths.data<int32_t>()[i] = static_cast<int32_t>(kTimes - i);
+                     return LongFiring{
+                         {numbers<float>({kTimes, kBatch, kClasses}), places, labels, lengths},
+                         {DType::kF32, DType::kF32},
+                         {intAttr(false), intAttr(false), intAttr(true)}};
+                   }});
+  cases.push_back({"nn.ctc_beam_search", [] {
+                     Tensor lengths = *Tensor::allocate(DType::kI32, Shape{kBatch});
+                     for (int64_t i = 0; i < kBatch; ++i)
+                       lengths.data<int32_t>()[i] = static_cast<int32_t>(kTimes - i);
+                     return LongFiring{{numbers<float>({kTimes, kBatch, kClasses}), lengths},
+                                       {DType::kI64, DType::kF32},
+                                       {intAttr(false), intAttr(3), intAttr(20)}};
+                   }});
+}
+
+void addDistances(std::vector<LongCase> &cases) {
+  constexpr int64_t kPairs = 13, kLabels = 301, kOthers = 279;
+  cases.push_back({"nn.edit_distance", [] {
+                     auto sequences = [](int64_t length, int64_t step) {
+                       Tensor pairs = *Tensor::allocate(DType::kI64, Shape{kPairs * length});
+                       Tensor labels = *Tensor::allocate(DType::kI64, Shape{kPairs * length});
+                       for (int64_t i = 0; i < kPairs * length; ++i) {
+                         pairs.data<int64_t>()[i] = i % kPairs;
+                         labels.data<int64_t>()[i] = i * step % 17;
+                       }
+                       return std::pair{pairs, labels};
+                     };
+                     auto [pairs, labels] = sequences(kLabels, 5);
+                     auto [others, otherLabels] = sequences(kOthers, 7);
+                     return LongFiring{{pairs, labels, others, otherLabels,
+                                        scalarOf<int64_t>(static_cast<double>(kPairs))},
+                                       {DType::kF32},
+                                       {intAttr(true)}};
+                   }});
+}
+
 } // namespace
 
 std::vector<LongCase> longWindowCases() {
@@ -114,6 +201,9 @@ std::vector<LongCase> longWindowCases() {
   addPools<Half>(cases);
   addMirrors<float>(cases);
   addMirrors<BFloat16>(cases);
+  addBoxes(cases);
+  addSequences(cases);
+  addDistances(cases);
   return cases;
 }
 

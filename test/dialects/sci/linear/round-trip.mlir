@@ -40,3 +40,23 @@
 %v8 = "test.value"() : () -> tensor<5x3x3xf32>
 // CHECK: sci.self_adjoint_eig %{{.*}} {compute_v = true} : (tensor<5x3x3xf32>) -> (tensor<5x3xf32>, tensor<5x3x3xf32>)
 %r8:2 = sci.self_adjoint_eig %v8 {compute_v = true} : (tensor<5x3x3xf32>) -> (tensor<5x3xf32>, tensor<5x3x3xf32>)
+
+%v9 = "test.value"() : () -> tensor<5x3x3xf32>
+// CHECK: sci.lu %{{.*}} : (tensor<5x3x3xf32>) -> (tensor<5x3x3xf32>, tensor<5x3xi32>)
+%r9:2 = sci.lu %v9 : (tensor<5x3x3xf32>) -> (tensor<5x3x3xf32>, tensor<5x3xi32>)
+
+%v10 = "test.value"() : () -> tensor<5x3x3xf32>
+// CHECK: sci.matrix_function %{{.*}} {function = "sqrt"} : (tensor<5x3x3xf32>) -> tensor<5x3x3xf32>
+%r10 = sci.matrix_function %v10 {function = "sqrt"} : (tensor<5x3x3xf32>) -> tensor<5x3x3xf32>
+
+%v11 = "test.value"() : () -> tensor<5x3x3xf32>
+// CHECK: sci.eig %{{.*}} {compute_v = true} : (tensor<5x3x3xf32>) -> (tensor<5x3xcomplex<f32>>, tensor<5x3x3xcomplex<f32>>)
+%r11:2 = sci.eig %v11 {compute_v = true} : (tensor<5x3x3xf32>) -> (tensor<5x3xcomplex<f32>>, tensor<5x3x3xcomplex<f32>>)
+
+%v12:2 = "test.value"() : () -> (tensor<5x3x4xf32>, tensor<5x4x2xf32>)
+// CHECK: sci.tridiagonal_solve %{{.*}}, %{{.*}} {pivoting = true} : (tensor<5x3x4xf32>, tensor<5x4x2xf32>) -> tensor<5x4x2xf32>
+%r12 = sci.tridiagonal_solve %v12#0, %v12#1 {pivoting = true} : (tensor<5x3x4xf32>, tensor<5x4x2xf32>) -> tensor<5x4x2xf32>
+
+%v13:3 = "test.value"() : () -> (tensor<5x4x3xf32>, tensor<5x4x2xf32>, tensor<f64>)
+// CHECK: sci.least_squares %{{.*}}, %{{.*}}, %{{.*}} {fast = true} : (tensor<5x4x3xf32>, tensor<5x4x2xf32>, tensor<f64>) -> tensor<5x3x2xf32>
+%r13 = sci.least_squares %v13#0, %v13#1, %v13#2 {fast = true} : (tensor<5x4x3xf32>, tensor<5x4x2xf32>, tensor<f64>) -> tensor<5x3x2xf32>

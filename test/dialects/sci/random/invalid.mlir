@@ -234,3 +234,87 @@
 %v:4 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>)
 // expected-error@below {{result #0 must be tensor of real numbers}}
 %r = sci.random_binomial %v#0, %v#1, %v#2, %v#3 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xi1>
+
+// -----
+// sci.random_index_shuffle C1
+%v:3 = "test.value"() : () -> (tensor<f32>, tensor<3xi32>, tensor<f32>)
+// expected-error@below {{operand #0 must be tensor of integers}}
+%r = sci.random_index_shuffle %v#0, %v#1, %v#2 {rounds = 4 : i64} : (tensor<f32>, tensor<3xi32>, tensor<f32>) -> (tensor<f32>)
+
+// -----
+// sci.random_index_shuffle C1
+%v:3 = "test.value"() : () -> (tensor<i64>, tensor<3xi32>, tensor<i32>)
+// expected-error@below {{failed to verify that all of {index, limit, result} have same element type}}
+%r = sci.random_index_shuffle %v#0, %v#1, %v#2 {rounds = 4 : i64} : (tensor<i64>, tensor<3xi32>, tensor<i32>) -> (tensor<i64>)
+
+// -----
+// sci.random_index_shuffle C2
+%v:3 = "test.value"() : () -> (tensor<i64>, tensor<3xf32>, tensor<i64>)
+// expected-error@below {{operand #1 must be tensor of integers}}
+%r = sci.random_index_shuffle %v#0, %v#1, %v#2 {rounds = 4 : i64} : (tensor<i64>, tensor<3xf32>, tensor<i64>) -> (tensor<i64>)
+
+// -----
+// sci.random_index_shuffle C3
+%v:3 = "test.value"() : () -> (tensor<i64>, tensor<3xi32>, tensor<i64>)
+// expected-error@below {{expected an even number of 4 or more rounds but got 5}}
+%r = sci.random_index_shuffle %v#0, %v#1, %v#2 {rounds = 5 : i64} : (tensor<i64>, tensor<3xi32>, tensor<i64>) -> (tensor<i64>)
+
+// -----
+// sci.random_candidates C1
+%v:2 = "test.value"() : () -> (tensor<3xi32>, tensor<2x1xi64>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r:3 = sci.random_candidates %v#0, %v#1 {count = 4 : i64, distribution = "uniform", range = 9 : i64, unique = true} : (tensor<3xi32>, tensor<2x1xi64>) -> (tensor<4xi64>, tensor<2x1xf32>, tensor<4xf32>)
+
+// -----
+// sci.random_candidates C1
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<2x1xi32>)
+// expected-error@below {{operand #1 must be tensor of i64}}
+%r:3 = sci.random_candidates %v#0, %v#1 {count = 4 : i64, distribution = "uniform", range = 9 : i64, unique = true} : (tensor<3xi64>, tensor<2x1xi32>) -> (tensor<4xi64>, tensor<2x1xf32>, tensor<4xf32>)
+
+// -----
+// sci.random_candidates C1
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<2x1xi64>)
+// expected-error@below {{result #0 must be tensor of i64}}
+%r:3 = sci.random_candidates %v#0, %v#1 {count = 4 : i64, distribution = "uniform", range = 9 : i64, unique = true} : (tensor<3xi64>, tensor<2x1xi64>) -> (tensor<4xi32>, tensor<2x1xf32>, tensor<4xf32>)
+
+// -----
+// sci.random_candidates C2
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<2x1xi64>)
+// expected-error@below {{result #1 must be tensor of f32}}
+%r:3 = sci.random_candidates %v#0, %v#1 {count = 4 : i64, distribution = "uniform", range = 9 : i64, unique = true} : (tensor<3xi64>, tensor<2x1xi64>) -> (tensor<4xi64>, tensor<2x1xf64>, tensor<4xf32>)
+
+// -----
+// sci.random_candidates C3
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<2x1xi64>)
+// expected-error@below {{expected 'uniform' or 'log_uniform' but got 'normal'}}
+%r:3 = sci.random_candidates %v#0, %v#1 {count = 4 : i64, distribution = "normal", range = 9 : i64, unique = true} : (tensor<3xi64>, tensor<2x1xi64>) -> (tensor<4xi64>, tensor<2x1xf32>, tensor<4xf32>)
+
+// -----
+// sci.random_candidates C4
+%v:2 = "test.value"() : () -> (tensor<3xi64>, tensor<2x1xi64>)
+// expected-error@below {{expected a positive range and count but got 0 and 4}}
+%r:3 = sci.random_candidates %v#0, %v#1 {count = 4 : i64, distribution = "uniform", range = 0 : i64, unique = true} : (tensor<3xi64>, tensor<2x1xi64>) -> (tensor<4xi64>, tensor<2x1xf32>, tensor<4xf32>)
+
+// -----
+// sci.random_bounded_normal C1
+%v:6 = "test.value"() : () -> (tensor<3xi32>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+// expected-error@below {{operand #0 must be tensor of i64}}
+%r = sci.random_bounded_normal %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 : (tensor<3xi32>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_bounded_normal C2
+%v:6 = "test.value"() : () -> (tensor<3xi64>, tensor<2xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+// expected-error@below {{operand #1 must be tensor of integers}}
+%r = sci.random_bounded_normal %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 : (tensor<3xi64>, tensor<2xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+
+// -----
+// sci.random_bounded_normal C3
+%v:6 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>)
+// expected-error@below {{operand #2 must be tensor of floats}}
+%r = sci.random_bounded_normal %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 : (tensor<3xi64>, tensor<2xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) -> tensor<?x4xi32>
+
+// -----
+// sci.random_bounded_normal C3
+%v:6 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf64>, tensor<4xf32>, tensor<4xf32>)
+// expected-error@below {{failed to verify that all of {mean, deviation, low, high, result} have same element type}}
+%r = sci.random_bounded_normal %v#0, %v#1, %v#2, %v#3, %v#4, %v#5 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf64>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>

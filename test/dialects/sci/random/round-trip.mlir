@@ -48,3 +48,15 @@
 %v10:4 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>)
 // CHECK: sci.random_binomial %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xi32>
 %r10 = sci.random_binomial %v10#0, %v10#1, %v10#2, %v10#3 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xi32>
+
+%v11:3 = "test.value"() : () -> (tensor<i64>, tensor<3xi32>, tensor<i64>)
+// CHECK: sci.random_index_shuffle %{{.*}}, %{{.*}}, %{{.*}} {rounds = 4 : i64} : (tensor<i64>, tensor<3xi32>, tensor<i64>) -> tensor<i64>
+%r11 = sci.random_index_shuffle %v11#0, %v11#1, %v11#2 {rounds = 4 : i64} : (tensor<i64>, tensor<3xi32>, tensor<i64>) -> tensor<i64>
+
+%v12:2 = "test.value"() : () -> (tensor<3xi64>, tensor<2x1xi64>)
+// CHECK: sci.random_candidates %{{.*}}, %{{.*}} {count = 4 : i64, distribution = "uniform", range = 9 : i64, unique = true} : (tensor<3xi64>, tensor<2x1xi64>) -> (tensor<4xi64>, tensor<2x1xf32>, tensor<4xf32>)
+%r12:3 = sci.random_candidates %v12#0, %v12#1 {count = 4 : i64, distribution = "uniform", range = 9 : i64, unique = true} : (tensor<3xi64>, tensor<2x1xi64>) -> (tensor<4xi64>, tensor<2x1xf32>, tensor<4xf32>)
+
+%v13:6 = "test.value"() : () -> (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+// CHECK: sci.random_bounded_normal %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+%r13 = sci.random_bounded_normal %v13#0, %v13#1, %v13#2, %v13#3, %v13#4, %v13#5 : (tensor<3xi64>, tensor<2xi32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
