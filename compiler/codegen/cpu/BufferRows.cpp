@@ -7,6 +7,7 @@
 #include "compiler/codegen/cpu/BufferViews.h"
 #include "compiler/codegen/cpu/ElementPositions.h"
 #include "compiler/codegen/cpu/Lowerings.h"
+#include "compiler/codegen/plan/Cards.h"
 #include "compiler/codegen/plan/RowUpdates.h"
 #include "dialects/wire/Memory.h"
 
@@ -86,9 +87,21 @@ private:
   Value index_, bad_;
 };
 
+// An array of a single number that a card's thread has: it is in memory of the card, if in any,
+// where the thread that runs the loop's scalars would not find it.
+bool isNumberOfThread(Value rows, Emitter &emitter) {
+  auto codelet = rows.getParentRegion()->getParentOfType<flow::CodeletOp>();
+  return !emitter.mayBail() && emitter.held(rows).kind() == HeldKind::kScalar && cardOf(codelet);
+}
+
 LogicalResult lowerRow(Operation *op, Emitter &emitter) {
   auto read = cast<nd::RowOp>(op);
   auto type = cast<RankedTensorType>(read.getType());
+  if (isNumberOfThread(read.getRows(), emitter)) { // which is its only row
+    RowAccess(emitter, op, read.getRows(), read.getIndex()).check(op);
+    emitter.define(read.getResult(), emitter.inRegister(read.getRows()));
+    return success();
+  }
   Value rows = emitter.buffer(read.getRows());
   RowAccess row(emitter, op, read.getRows(), read.getIndex());
   row.check(op);
@@ -130,6 +143,11 @@ Value arrayToWrite(nd::SetRowOp write, Emitter &emitter) {
 
 LogicalResult lowerSetRow(Operation *op, Emitter &emitter) {
   auto write = cast<nd::SetRowOp>(op);
+  if (isNumberOfThread(write.getRows(), emitter) && isInRegister(write.getRow())) {
+    RowAccess(emitter, op, write.getRows(), write.getIndex()).check(op);
+    emitter.define(write.getResult(), emitter.inRegister(write.getRow()));
+    return success();
+  }
   if (isUpdateOfOutput(op))
     checkUpdatesOfOutputs(op, emitter);
   Value to = arrayToWrite(write, emitter);

@@ -28,7 +28,8 @@ flow.graph @main {
 }
 """
 
-# steps = n; result: in each iteration a number moves in from the left, and numbers are added.
+# steps = n; result: in each iteration a number moves in from the left, of what is the only row of an array up to
+# iteration 64, and numbers are added.
 JOINED_NUMBERS = """
 flow.graph @main {
   %a = flow.feed {name = "a"} : () -> tensor<1x4xf32>
@@ -45,7 +46,12 @@ flow.graph @main {
     %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
     %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
     %count = nd.cast %i : (tensor<i32>) -> tensor<f32>
-    %number = nd.add %y, %count : (tensor<1x1xf32>, tensor<f32>) -> tensor<1x1xf32>
+    %many = nd.constant {value = dense<64> : tensor<i32>} : () -> tensor<i32>
+    %place = nd.floor_div %i, %many : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %old = nd.row %y, %place : (tensor<1x1xf32>, tensor<i32>) -> tensor<1xf32>
+    %sum_ = nd.add %old, %count : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+    %array = nd.set_row %y, %place, %sum_ : (tensor<1x1xf32>, tensor<i32>, tensor<1xf32>) -> tensor<1x1xf32>
+    %number = nd.add %array, %y : (tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<1x1xf32>
     %both = nd.concat %number, %s, %one : (tensor<1x1xf32>, tensor<1x4xf32>, tensor<i32>) -> tensor<1x5xf32>
     %begin = nd.constant {value = dense<0> : tensor<2xi32>} : () -> tensor<2xi32>
     %size = nd.constant {value = dense<[1, 4]> : tensor<2xi32>} : () -> tensor<2xi32>

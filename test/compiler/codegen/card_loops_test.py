@@ -262,6 +262,10 @@ class CardLoops(unittest.TestCase):
             inputs = {"a": self.matrix(1, 4), "b": self.matrix(1, 1, 0.011), "n": f"i32={n}"}
             for env in ({}, OLD_DRIVER):
                 self.check(inputs, env)
+        for program in ("host", "card"):  # there is no second row
+            got = self.run_one(program, {**inputs, "n": "i32=65"})
+            self.assertEqual(got.returncode, 1, got.stderr)
+            self.assertIn("INVALID_ARGUMENT", got.stderr)
 
     def test_more_loops_than_are_compiled_at_a_time(self):
         """What sets their conditions is in the program once."""
