@@ -111,6 +111,8 @@ Operands cardOperands(Operation *op) {
 }
 
 bool canRunInKernel(Operation *op) {
+  if (isa<nd::MatmulOp, nd::MatmulOntoOp>(op)) // even one of numbers goes through memory
+    return false;
   return !op->hasTrait<OfElements>() || (canEmitElement(op) && !callsLibrary(op));
 }
 

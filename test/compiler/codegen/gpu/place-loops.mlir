@@ -267,3 +267,31 @@ flow.graph @joined_number {
   flow.fetch %r#1 {name = "r:0"} : (tensor<1x8xf32>) -> ()
 }
 }
+
+// -----
+
+// A product goes through memory, even one of numbers, which a thread has none for.
+// CHECK-LABEL: flow.graph @product_of_numbers
+// CHECK-NOT:     flow.codelet
+// CHECK:         codegen.on_host = "{{.*}}has no code for a card"
+module attributes {codegen.has_card, codegen.card_loops = "always"} {
+flow.graph @product_of_numbers {
+  %x = flow.feed {name = "x:0"} : () -> tensor<1x8xf32>
+  %y = flow.feed {name = "y:0"} : () -> tensor<1x1xf32>
+  %zero = nd.constant {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+  %r:2 = flow.while(%zero, %x) (%y) {frame = "while", parallel_iterations = 10 : i64} : (tensor<i32>, tensor<1x8xf32>, tensor<1x1xf32>) -> (tensor<i32>, tensor<1x8xf32>) before {
+  ^bb0(%i: tensor<i32>, %a: tensor<1x8xf32>, %b: tensor<1x1xf32>):
+    %end = nd.constant {value = dense<3> : tensor<i32>} : () -> tensor<i32>
+    %p = nd.less %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    flow.condition %p(%i, %a) : (tensor<i1>, tensor<i32>, tensor<1x8xf32>) -> ()
+  } body {
+  ^bb0(%i: tensor<i32>, %a: tensor<1x8xf32>, %b: tensor<1x1xf32>):
+    %one = nd.constant {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %next = nd.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %number = nd.matmul %b, %b {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<1x1xf32>
+    %c = nd.add %a, %number : (tensor<1x8xf32>, tensor<1x1xf32>) -> tensor<1x8xf32>
+    flow.yield %next, %c : (tensor<i32>, tensor<1x8xf32>) -> ()
+  }
+  flow.fetch %r#1 {name = "r:0"} : (tensor<1x8xf32>) -> ()
+}
+}
