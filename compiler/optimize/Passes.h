@@ -28,8 +28,8 @@ struct OptimizeOptions {
 
 // For a pass manager on modules.
 void buildOptimizePipeline(mlir::OpPassManager &passes, const OptimizeOptions &options);
-// As the pass; whether there are graphs with two versions now.
-bool versionDims(mlir::ModuleOp module);
+// As the pass; how many graphs have two versions now.
+unsigned versionDims(mlir::ModuleOp module);
 // What is done again once branches and loops have regions.
 void buildRegionPipeline(mlir::OpPassManager &passes, const OptimizeOptions &options);
 // As `optimize`, with an option for each pass.

@@ -138,6 +138,9 @@ def OptimizeVersionDims : Pass<"optimize-version-dims", "::mlir::ModuleOp"> {
     *Produces* no ops but shapes, comparisons and reshapes of feeds, and the branch.
   }];
   let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect"];
+  let statistics = [
+    Statistic<"numVersioned", "versioned", "graphs of which there are two versions">,
+  ];
 }
 
 def OptimizeInferRegions : Pass<"optimize-infer-regions"> {

@@ -177,13 +177,13 @@ void makeVersions(flow::GraphOp graph, ArrayRef<EqualDims> classes) {
 struct VersionDims : impl::OptimizeVersionDimsBase<VersionDims> {
   using OptimizeVersionDimsBase::OptimizeVersionDimsBase;
 
-  void runOnOperation() override { versionDims(getOperation()); }
+  void runOnOperation() override { numVersioned += versionDims(getOperation()); }
 };
 
 } // namespace
 
-bool versionDims(ModuleOp module) {
-  bool hasVersions = false;
+unsigned versionDims(ModuleOp module) {
+  unsigned versioned = 0;
   for (auto graph : module.getOps<flow::GraphOp>()) {
     if (!canBeVersioned(graph))
       continue;
@@ -191,9 +191,9 @@ bool versionDims(ModuleOp module) {
     if (classes.empty())
       continue;
     makeVersions(graph, classes);
-    hasVersions = true;
+    ++versioned;
   }
-  return hasVersions;
+  return versioned;
 }
 
 } // namespace sluice::optimize

@@ -168,7 +168,7 @@ int Compilation::raise() {
   if (options_.optimize.prune) // a tensor's size is known without the loop that fills it
     passes.addPass(optimize::createOptimizePruneGraph());
   int code = runPasses(passes);
-  if (!code && versionsMayPay() && optimize::versionDims(*module_)) {
+  if (!code && versionsMayPay() && optimize::versionDims(*module_) > 0) {
     PassManager again(&context_);
     optimize::buildRegionPipeline(again, options_.optimize);
     code = runPasses(again);
