@@ -106,7 +106,8 @@ void measure(const ProductCase &p, const Options &options) {
       multiplyKeeping<float>(dims, {left, nullptr}, {right, b.buffer()}, c.data(), p.n,
                              p.accumulate);
     else if (p.packed)
-      multiplyPacked<float>(dims, left, packed.data(), c.data(), p.n, p.accumulate);
+      multiplyPacked<float>(dims, left, packed.data(), c.data(), p.n,
+                            p.accumulate ? Begins<float>{c.data(), p.n} : Begins<float>{});
     else
       multiplyMatrices<float>(dims, left, right, c.data(), p.n, p.accumulate);
   };
