@@ -266,6 +266,18 @@ static std::optional<Obstacle> findInTrial(Operation *structured, Collapse &coll
   return trial.place(foreignLists(structured), collapse);
 }
 
+// Names of dims are found out for what becomes code, so its loops have them if they do so alone.
+static std::optional<Obstacle> findBetterLoops(Operation *structured, const Collapse &collapse) {
+  if (!isa<flow::CondOp>(structured) || !collapse.boxes ||
+      structured->getParentOfType<flow::WhileOp>())
+    return std::nullopt;
+  bool hasLoop =
+      structured->walk([](flow::WhileOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  return hasLoop
+             ? std::optional(Obstacle{structured, "would leave ops to kernels, and holds loops"})
+             : std::nullopt;
+}
+
 Collapse judgeCollapse(Operation *structured) {
   Collapse collapse;
   collapse.obstacle = [&]() -> std::optional<Obstacle> {
@@ -273,7 +285,9 @@ Collapse judgeCollapse(Operation *structured) {
       return obstacle;
     if (std::optional<Obstacle> obstacle = findCardWork(structured))
       return obstacle;
-    return findInTrial(structured, collapse, /*onCard=*/false);
+    if (auto obstacle = findInTrial(structured, collapse, /*onCard=*/false))
+      return obstacle;
+    return findBetterLoops(structured, collapse);
   }();
   return collapse;
 }

@@ -131,10 +131,11 @@ def OptimizeVersionDims : Pass<"optimize-version-dims", "::mlir::ModuleOp"> {
   let description = [{
     Where dims of two feeds are not known, as the batches of an input and of its lengths, nothing says that they are
     equal, and what loops compute of both has sizes that nobody knows. If shape rules of ops in loops would say more
-    if such dims were equal, the graph becomes a branch that asks whether they are. On its false side is the graph as
-    it was, and on the true one a copy in which they are one dim.
+    if such dims were equal, and nothing else is missing, the graph becomes a branch that asks whether they are. On its
+    false side is the graph as it was, and on the true one a copy in which they are one dim.
 
-    *Requires* branches and loops with regions. A graph with primitives or calls stays, and one that writes anything.
+    *Requires* branches and loops with regions. A graph with primitives or calls stays, one that writes anything, and one
+    whose loops multiply no matrices.
     *Produces* no ops but shapes, comparisons and reshapes of feeds, and the branch.
   }];
   let dependentDialects = ["::sluice::flow::FlowDialect", "::sluice::nd::NDDialect"];

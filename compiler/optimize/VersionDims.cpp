@@ -56,11 +56,12 @@ private:
 bool isPort(Operation *op) { return isa<flow::FeedOp, flow::FetchOp, flow::TargetOp>(op); }
 
 // Primitives cannot be within a branch. What a step of training writes has an order, and its loops
-// keep what gradients need: such loops stay where it is known when they run.
+// keep what gradients need: such loops stay where it is known when they run. Of loops that multiply
+// nothing, the ops that are left to kernels cost little beside the rest.
 bool canBeVersioned(flow::GraphOp graph) {
-  bool hasLoop = false;
+  bool multiplies = false;
   WalkResult result = graph->walk([&](Operation *op) {
-    hasLoop |= isa<flow::WhileOp>(op);
+    multiplies |= isa<nd::MatmulOp>(op) && op->getParentOfType<flow::WhileOp>();
     bool isWrite = op->hasTrait<HasEffect>() && !op->hasTrait<OnlyReads>();
     bool isPrimitive = isa<flow::SwitchOp, flow::MergeOp, flow::EnterOp, flow::ExitOp,
                            flow::NextIterationOp, flow::CallOp>(op);
@@ -68,7 +69,7 @@ bool canBeVersioned(flow::GraphOp graph) {
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
-  return hasLoop && !result.wasInterrupted();
+  return multiplies && !result.wasInterrupted();
 }
 
 // Computes with dims of values that stand for feeds, where the builder is.
@@ -138,6 +139,20 @@ private:
   SmallVector<Value> feeds_;
 };
 
+// Whether nothing is doubted any more if those are equal.
+bool endsDoubts(flow::GraphOp graph, ArrayRef<EqualDims> classes) {
+  OpBuilder builder(graph);
+  auto trial = cast<flow::GraphOp>(builder.clone(*graph));
+  SmallVector<Value> feeds;
+  for (auto feed : trial.getBody().getOps<flow::FeedOp>())
+    feeds.push_back(feed.getResult());
+  ImplicitLocOpBuilder b(graph.getLoc(), OpBuilder::atBlockEnd(&trial.getBody().front()));
+  Dims(b, feeds).assumeEqual(classes);
+  bool ends = RegionTypes(trial).doubtedInLoops().empty();
+  trial.erase();
+  return ends;
+}
+
 void makeVersions(flow::GraphOp graph, ArrayRef<EqualDims> classes) {
   SmallVector<Operation *> ports, inner;
   SmallVector<Value> feeds;
@@ -184,11 +199,11 @@ struct VersionDims : impl::OptimizeVersionDimsBase<VersionDims> {
 
 unsigned versionDims(ModuleOp module) {
   unsigned versioned = 0;
-  for (auto graph : module.getOps<flow::GraphOp>()) {
+  for (auto graph : llvm::to_vector(module.getOps<flow::GraphOp>())) {
     if (!canBeVersioned(graph))
       continue;
     SmallVector<EqualDims> classes = DoubtedDims(graph).classes();
-    if (classes.empty())
+    if (classes.empty() || !endsDoubts(graph, classes))
       continue;
     makeVersions(graph, classes);
     ++versioned;

@@ -26,6 +26,8 @@ NOT_IMPORTED = {"nd.set_row": "made of writes to an array",
 OF_DERIVATIVES = {"nd.matmul_onto"}
 # Those that only graphs with variables have.
 OF_STATE = {"nd.match_shape": "made where an optimizer asks that operands are alike"}
+# Those that no name draws by seeds that are given, so that calls differ.
+OF_CHANCE = {"sci.random_candidates": "drawn by the generators of samplers"}
 # Those of strings, which are not drawn.
 OF_TEXTS = {"nd.join_texts": "made of names of files", "nd.decimal": "made of names of files",
             **dict.fromkeys(("nd.substring", "nd.as_text", "nd.parse_number", "nd.hash_bucket",
@@ -37,7 +39,7 @@ OF_TEXTS = {"nd.join_texts": "made of names of files", "nd.decimal": "made of na
                              "nd.decode_csv", "nd.parse_example", "nd.parse_tensor",
                              "nd.serialize_tensor", "nd.parse_rows",
                              "nd.serialize_rows"), "made of records of files")}
-NEVER = NOT_IMPORTED.keys() | OF_STATE.keys() | OF_TEXTS.keys()
+NEVER = NOT_IMPORTED.keys() | OF_STATE.keys() | OF_CHANCE.keys() | OF_TEXTS.keys()
 
 # Where compiled code has which element types.
 TYPES = {(place, dtype) for place in ("straight lines", "loops")

@@ -280,13 +280,18 @@ class DataTest(ReportCase):
                                  "--explain-loops")
         told = []
         for verdict in data["loops"]:
+            title = "  " * verdict["depth"] + f"{verdict['kind']} '{verdict['name']}'"
+            if verdict["kind"] == "branch":  # whether the links are as many as the pages
+                told += [f"{title}: not collapsed, {verdict['why']}"]
+                continue
             self.assertTrue(verdict["collapsed"])
-            told += [f"loop '{verdict['name']}': collapsed, {verdict['ops']} ops, "
-                     f"{verdict['byKernels']} by kernels"]
-            told += ["  " + kernel for kernel in verdict["kernels"]]
+            kernels = verdict["byKernels"]
+            told += [f"{title}: collapsed, {verdict['ops']} ops" +
+                     (f", {kernels} by kernels" if kernels else "")]
+            told += ["  " * verdict["depth"] + "  " + kernel for kernel in verdict["kernels"]]
         self.assertEqual(result.stdout.splitlines(), told)
         self.assertGreater(len(told), len(data["loops"]))
-        loop = data["loops"][0]
+        loop = next(verdict for verdict in data["loops"] if verdict["kind"] == "loop")
         self.assertEqual((loop["window"], len(loop["carried"])), (10, 3))
 
     def test_collapsed_loop_is_a_box_in_its_codelet(self):

@@ -96,10 +96,14 @@ def of_matrices(d):
 
 
 def eig(d):
-    """Of vectors only lengths of elements count, as vectors may be turned in the complex plane."""
+    """Sums over all, whose order may be another one nearby; of vectors only lengths of elements, as vectors may be
+    turned in the complex plane."""
     rows, vectors = max(size(d), 1), d.chance(0.7)
     e, v = d.op("sci.eig", [matrices(d, rows, rows)], CONJUGATES * 2, compute_v=vectors)
-    squared(d, *(d.op("sci.magnitude", [each])[0] for each in ([e, v] if vectors else [e])))
+    for each in [e, v] if vectors else [e]:
+        length, = d.op("sci.magnitude", [each])
+        square, = d.op("nd.mul", [length, length])
+        d.y(*d.op("nd.reduce_sum", [square, d.ints([-1])], keep_dims=False))
 
 
 def tridiagonal_solve(d):

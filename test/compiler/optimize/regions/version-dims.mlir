@@ -29,7 +29,9 @@ flow.graph @sums {
     flow.condition %q (%a) : (tensor<i1>, tensor<?x2xf32>) -> ()
   } body {
   ^bb0(%a: tensor<?x2xf32>, %c: tensor<?x?xf32>, %q: tensor<i1>):
-    %b = nd.add %a, %c : (tensor<?x2xf32>, tensor<?x?xf32>) -> tensor<?x2xf32>
+    %d = nd.constant {value = dense<1.0> : tensor<2x2xf32>} : () -> tensor<2x2xf32>
+    %m = nd.matmul %a, %d {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<?x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
+    %b = nd.add %m, %c : (tensor<?x2xf32>, tensor<?x?xf32>) -> tensor<?x2xf32>
     flow.yield %b : (tensor<?x2xf32>) -> ()
   }
   flow.fetch %r {name = "r"} : (tensor<?x2xf32>) -> ()
