@@ -120,6 +120,29 @@ inline int64_t sideOf(const Shape &shape) {
   return sizes.rows >= 0 ? sizes.rows : sizes.columns;
 }
 
+// A matrix for each square one.
+inline Status squareShape(ShapeCall &call) {
+  const Shape &input = call.input(0);
+  SLUICE_RETURN_IF_ERROR(checkMatrices(input, true));
+  call.output(0) = Shape::unknownRank();
+  if (input.hasRank())
+    call.output(0) = withDims(input, {sideOf(input), sideOf(input)});
+  return okStatus();
+}
+// Eigenvalues of square ones, and vectors or nothing.
+inline Status eigenShape(ShapeCall &call, bool withVectors) {
+  const Shape &input = call.input(0);
+  SLUICE_RETURN_IF_ERROR(checkMatrices(input, true));
+  call.output(0) = Shape::unknownRank();
+  call.output(1) = withVectors ? Shape::unknownRank() : Shape{};
+  if (!input.hasRank())
+    return okStatus();
+  call.output(0) = withDims(input, {sideOf(input)});
+  if (withVectors)
+    call.output(1) = withDims(input, {sideOf(input), sideOf(input)});
+  return okStatus();
+}
+
 inline uint64_t matrixWork(const KernelCall &call) {
   const Shape &shape = call.input(0).shape();
   if (shape.rank() < 2)

@@ -12,15 +12,6 @@ namespace sluice::rt {
 
 namespace {
 
-Status functionShape(ShapeCall &call) {
-  const Shape &input = call.input(0);
-  SLUICE_RETURN_IF_ERROR(checkMatrices(input, true));
-  call.output(0) = Shape::unknownRank();
-  if (input.hasRank())
-    call.output(0) = withDims(input, {sideOf(input), sideOf(input)});
-  return okStatus();
-}
-
 // What is no number would let the search for eigenvalues go on for long.
 template <typename T> Matrix<T> functionOf(std::string_view function, const Matrix<T> &matrix) {
   if (!matrix.allFinite())
@@ -46,7 +37,7 @@ template <typename T> Status functionRun(KernelCall &call) {
   return okStatus();
 }
 template <typename T> constexpr Kernel sci_matrix_function_kernel() {
-  return {functionShape, functionRun<T>, Kernel::kNone, nullptr, matrixWork};
+  return {squareShape, functionRun<T>, Kernel::kNone, nullptr, matrixWork};
 }
 
 } // namespace

@@ -53,17 +53,7 @@ template <typename T> constexpr Kernel sci_qr_kernel() {
 // ---- Eigenvalues --------------------------------------------------------------------------------
 
 Status eigShape(ShapeCall &call) {
-  const Shape &input = call.input(0);
-  SLUICE_RETURN_IF_ERROR(checkMatrices(input, true));
-  const bool withVectors = attributes::sci::SelfAdjointEig(call).computeV();
-  call.output(0) = Shape::unknownRank();
-  call.output(1) = withVectors ? Shape::unknownRank() : Shape{};
-  if (!input.hasRank())
-    return okStatus();
-  call.output(0) = withDims(input, {sideOf(input)});
-  if (withVectors)
-    call.output(1) = withDims(input, {sideOf(input), sideOf(input)});
-  return okStatus();
+  return eigenShape(call, attributes::sci::SelfAdjointEig(call).computeV());
 }
 
 template <typename T> Status eigRun(KernelCall &call) {

@@ -15,15 +15,6 @@ namespace sluice::rt {
 
 namespace {
 
-Status squareShape(ShapeCall &call) {
-  const Shape &input = call.input(0);
-  SLUICE_RETURN_IF_ERROR(checkMatrices(input, true));
-  call.output(0) = Shape::unknownRank();
-  if (input.hasRank())
-    call.output(0) = withDims(input, {sideOf(input), sideOf(input)});
-  return okStatus();
-}
-
 Status numbersShape(ShapeCall &call) {
   SLUICE_RETURN_IF_ERROR(checkMatrices(call.input(0), true));
   for (size_t i = 0; i < call.numOutputs(); ++i)

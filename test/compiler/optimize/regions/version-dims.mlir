@@ -77,23 +77,67 @@ flow.graph @same {
 
 // -----
 
+// What multiplies nothing stays, and so does what would go on being doubted, here the number of places in a mask.
+// CHECK-LABEL: @no_product
+// CHECK-NOT: flow.cond %
+// CHECK-LABEL: @places
+// CHECK-NOT: flow.cond %
+flow.graph @no_product {
+  %x = flow.feed {name = "x"} : () -> tensor<?x2xf32>
+  %y = flow.feed {name = "y"} : () -> tensor<?x2xf32>
+  %p = flow.feed {name = "p"} : () -> tensor<i1>
+  %r = flow.while (%x) (%y, %p) {frame = "loop", parallel_iterations = 1 : i64} : (tensor<?x2xf32>, tensor<?x2xf32>, tensor<i1>) -> tensor<?x2xf32> before {
+  ^bb0(%a: tensor<?x2xf32>, %c: tensor<?x2xf32>, %q: tensor<i1>):
+    flow.condition %q (%a) : (tensor<i1>, tensor<?x2xf32>) -> ()
+  } body {
+  ^bb0(%a: tensor<?x2xf32>, %c: tensor<?x2xf32>, %q: tensor<i1>):
+    %b = nd.add %a, %c : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+    flow.yield %b : (tensor<?x2xf32>) -> ()
+  }
+  flow.fetch %r {name = "r"} : (tensor<?x2xf32>) -> ()
+}
+flow.graph @places {
+  %x = flow.feed {name = "x"} : () -> tensor<?x2xf32>
+  %y = flow.feed {name = "y"} : () -> tensor<?x2xf32>
+  %mask = flow.feed {name = "mask"} : () -> tensor<?x?xi1>
+  %p = flow.feed {name = "p"} : () -> tensor<i1>
+  %where = nd.where %mask : (tensor<?x?xi1>) -> tensor<?x2xi64>
+  %places = nd.cast %where : (tensor<?x2xi64>) -> tensor<?x2xf32>
+  %r = flow.while (%x) (%y, %places, %p) {frame = "loop", parallel_iterations = 1 : i64} : (tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<i1>) -> tensor<?x2xf32> before {
+  ^bb0(%a: tensor<?x2xf32>, %c: tensor<?x2xf32>, %d: tensor<?x2xf32>, %q: tensor<i1>):
+    flow.condition %q (%a) : (tensor<i1>, tensor<?x2xf32>) -> ()
+  } body {
+  ^bb0(%a: tensor<?x2xf32>, %c: tensor<?x2xf32>, %d: tensor<?x2xf32>, %q: tensor<i1>):
+    %e = nd.constant {value = dense<1.0> : tensor<2x2xf32>} : () -> tensor<2x2xf32>
+    %m = nd.matmul %a, %e {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<?x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
+    %b = nd.add %m, %c : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+    %f = nd.add %b, %d : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+    flow.yield %f : (tensor<?x2xf32>) -> ()
+  }
+  flow.fetch %r {name = "r"} : (tensor<?x2xf32>) -> ()
+}
+
+// -----
+
 // Graphs that write something stay as they are.
 // CHECK-LABEL: @writes
 // CHECK-NOT: flow.cond %
-state.variable @v {key = "v", type = tensor<?xf32>}
+state.variable @v {key = "v", type = tensor<?x2xf32>}
 flow.graph @writes {
-  %x = flow.feed {name = "x"} : () -> tensor<?xf32>
-  %y = flow.feed {name = "y"} : () -> tensor<?xf32>
+  %x = flow.feed {name = "x"} : () -> tensor<?x2xf32>
+  %y = flow.feed {name = "y"} : () -> tensor<?x2xf32>
   %p = flow.feed {name = "p"} : () -> tensor<i1>
-  %r = flow.while (%x) (%y, %p) {frame = "loop", parallel_iterations = 1 : i64} : (tensor<?xf32>, tensor<?xf32>, tensor<i1>) -> tensor<?xf32> before {
-  ^bb0(%a: tensor<?xf32>, %c: tensor<?xf32>, %q: tensor<i1>):
-    flow.condition %q (%a) : (tensor<i1>, tensor<?xf32>) -> ()
+  %r = flow.while (%x) (%y, %p) {frame = "loop", parallel_iterations = 1 : i64} : (tensor<?x2xf32>, tensor<?x2xf32>, tensor<i1>) -> tensor<?x2xf32> before {
+  ^bb0(%a: tensor<?x2xf32>, %c: tensor<?x2xf32>, %q: tensor<i1>):
+    flow.condition %q (%a) : (tensor<i1>, tensor<?x2xf32>) -> ()
   } body {
-  ^bb0(%a: tensor<?xf32>, %c: tensor<?xf32>, %q: tensor<i1>):
-    %b = nd.add %a, %c : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
-    flow.yield %b : (tensor<?xf32>) -> ()
+  ^bb0(%a: tensor<?x2xf32>, %c: tensor<?x2xf32>, %q: tensor<i1>):
+    %e = nd.constant {value = dense<1.0> : tensor<2x2xf32>} : () -> tensor<2x2xf32>
+    %m = nd.matmul %a, %e {adjoint_lhs = false, adjoint_rhs = false, transpose_lhs = false, transpose_rhs = false} : (tensor<?x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
+    %b = nd.add %m, %c : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+    flow.yield %b : (tensor<?x2xf32>) -> ()
   }
-  %v, %t = state.handle {variable = @v} : () -> (!state.resource<tensor<?xf32>>, !flow.token)
-  %done = state.assign %v, %r {validate_shape = true} : (!state.resource<tensor<?xf32>>, tensor<?xf32>) -> !flow.token
+  %v, %t = state.handle {variable = @v} : () -> (!state.resource<tensor<?x2xf32>>, !flow.token)
+  %done = state.assign %v, %r {validate_shape = true} : (!state.resource<tensor<?x2xf32>>, tensor<?x2xf32>) -> !flow.token
   flow.target %done {name = "done"} : (!flow.token) -> ()
 }
